@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* eval.c - ilk eval [options] MODEL DATA...
+ *
+ * Answer rows whose class is known and say how good the answers are. Text, or with --json one object with the keys
+ * n, accuracy, log_loss, brier, ece, auc, confusion, classes.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "grid.h"
+#include "json.h"
+#include "metrics.h"
+#include "scoring.h"
+
+enum { MATRIX_CLASSES = 12, CONFUSIONS = 10 }; /* a matrix of more classes does not fit a screen */
+
+typedef struct evaluation {
+    const ilk_model *model;
+    metrics sums;
+    size_t target;       /* column of the table */
+    uint64_t unlabelled;
+    char first_unknown[96];
+} evaluation;
+
+static bool is_missing(const ilk_schema *schema, ilk_str field) {
+    for (size_t i = 0; i < ilk_schema_missing_count(schema); i++) {
+        ilk_str spelling = ilk_schema_missing(schema, i);
+        if (spelling.n == field.n && memcmp(spelling.p, field.p, field.n) == 0)
+            return true;
+    }
+    return field.n == 0;
+}
+
+static void remember_unknown(evaluation *e, ilk_str label, uint64_t row) {
+    if (e->sums.unknown == 0)
+        snprintf(e->first_unknown, sizeof e->first_unknown, "%.*s in row %" PRIu64, label.n > 60 ? 60 : (int)label.n,
+                 label.p, row + 1);
+}
+
+/* Sums are made here, in the order of the input, so that they have the same bits for any number of threads. */
+static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, size_t n, ilk_error *err) {
+    (void)bytes, (void)n, (void)err;
+    evaluation *e = ctx;
+    const ilk_schema *schema = ilk_model_schema(e->model);
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t truth = rows->label[i];
+        if (truth >= rows->K) {
+            ilk_str label = ilk_answers_field(rows, i, e->target);
+            if (is_missing(schema, label)) {
+                e->unlabelled++;
+                continue;
+            }
+            remember_unknown(e, label, rows->first_row + i);
+        }
+        metrics_add(&e->sums, rows->log_joint + i * rows->K, truth);
+    }
+    return ILK_OK;
+}
+
+static void write_json(const evaluation *e) {
+    const metrics *m = &e->sums;
+    sink out = sink_stdout();
+    json j = json_begin(&out);
+    json_object(&j, NULL);
+    json_count(&j, "n", m->n);
+    json_number(&j, "accuracy", metrics_accuracy(m));
+    json_number(&j, "log_loss", metrics_log_loss(m));
+    json_number(&j, "brier", metrics_brier(m));
+    json_number(&j, "ece", metrics_ece(m));
+    json_number(&j, "auc", metrics_auc(m));
+    json_array(&j, "confusion");
+    for (size_t k = 0; k < m->K; k++) {
+        json_array(&j, NULL);
+        for (size_t i = 0; i < m->K; i++)
+            json_count(&j, NULL, m->confusion[k * m->K + i]);
+        json_end(&j);
+    }
+    json_end(&j);
+    json_array(&j, "classes");
+    for (uint32_t k = 0; k < m->K; k++)
+        json_string(&j, NULL, ilk_model_class_name(e->model, k));
+    json_end(&j);
+    json_end(&j);
+}
+
+static void write_matrix(sink *out, const evaluation *e) {
+    const metrics *m = &e->sums;
+    grid g;
+    grid_begin(&g, m->K + 1);
+    grid_word(&g, "truth \\ prediction");
+    for (uint32_t k = 0; k < m->K; k++)
+        grid_cell(&g, ilk_model_class_name(e->model, k));
+    for (uint32_t k = 0; k < m->K; k++) {
+        grid_cell(&g, ilk_model_class_name(e->model, k));
+        for (size_t j = 0; j < m->K; j++)
+            grid_number(&g, (double)m->confusion[k * m->K + j]);
+    }
+    grid_end(&g, out, 0);
+}
+
+/* The largest cell off the diagonal that comes after `last` in falling order (ties by place), or SIZE_MAX. */
+static size_t next_confusion(const metrics *m, size_t last) {
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < m->K * m->K; i++) {
+        uint64_t n = m->confusion[i], limit = last == SIZE_MAX ? UINT64_MAX : m->confusion[last];
+        bool after = n < limit || (n == limit && i > last);
+        if (n > 0 && i / m->K != i % m->K && after && (best == SIZE_MAX || n > m->confusion[best]))
+            best = i;
+    }
+    return best;
+}
+
+static void write_confusions(sink *out, const evaluation *e) {
+    const metrics *m = &e->sums;
+    grid g;
+    grid_begin(&g, 3);
+    grid_word(&g, "truth");
+    grid_word(&g, "prediction");
+    grid_word(&g, "rows");
+    size_t cell = next_confusion(m, SIZE_MAX);
+    for (size_t i = 0; i < CONFUSIONS && cell != SIZE_MAX; i++, cell = next_confusion(m, cell)) {
+        grid_cell(&g, ilk_model_class_name(e->model, (uint32_t)(cell / m->K)));
+        grid_cell(&g, ilk_model_class_name(e->model, (uint32_t)(cell % m->K)));
+        grid_number(&g, (double)m->confusion[cell]);
+    }
+    sink_format(out, "most frequent confusions among %zu classes (--json has the whole matrix):\n", m->K);
+    grid_end(&g, out, 0);
+}
+
+static void write_text(const evaluation *e) {
+    const metrics *m = &e->sums;
+    sink out = sink_stdout();
+    sink_format(&out, "n         %" PRIu64 "\naccuracy  ", m->n);
+    sink_number(&out, metrics_accuracy(m));
+    sink_format(&out, "\nlog-loss  %.6g\nbrier     %.6g\nece       %.6g\nauc       %.6g\n\n", metrics_log_loss(m),
+                metrics_brier(m), metrics_ece(m), metrics_auc(m));
+    (m->K <= MATRIX_CLASSES ? write_matrix : write_confusions)(&out, e);
+}
+
+static void report(const evaluation *e, const cli_settings *settings) {
+    const metrics *m = &e->sums;
+    char number[32];
+    if (m->unknown > 0)
+        cli_say(settings, "%s label%s unknown to the model, counted as errors; the first: %s",
+                cli_thousands(number, m->unknown), cli_plural(m->unknown), e->first_unknown);
+    if (m->undecided > 0)
+        cli_say(settings, "%s row%s could not be decided (0/0), counted as errors", cli_thousands(number, m->undecided),
+                cli_plural(m->undecided));
+    if (e->unlabelled > 0)
+        cli_say(settings, "%s row%s skipped: no label", cli_thousands(number, e->unlabelled), cli_plural(e->unlabelled));
+}
+
+static int measure(scoring *s, const cli_settings *settings) {
+    evaluation e = {.model = s->model, .target = scoring_target(s)};
+    if (e.target == SIZE_MAX) {
+        const ilk_schema *schema = ilk_model_schema(s->model);
+        ilk_str name = ilk_schema_column(schema, ilk_schema_target(schema))->name;
+        cli_error("%s: no column %.*s, which eval compares the predictions with", settings->args.item[1],
+                  name.n > 200 ? 200 : (int)name.n, name.p);
+        return CLI_FAILED;
+    }
+    ilk_error err = {0};
+    int code = CLI_DONE;
+    const ilk_answer_fns fns = {NULL, commit, &e};
+    metrics_begin(&e.sums, s->K);
+    if (scoring_run(s, &fns, settings, &err) != ILK_OK) {
+        code = cli_fail(&err);
+    } else if (e.sums.n == 0) {
+        cli_error("%s: no row has a label", settings->args.item[1]);
+        code = CLI_FAILED;
+    } else {
+        (settings->json ? write_json : write_text)(&e);
+        report(&e, settings);
+    }
+    metrics_end(&e.sums);
+    return code;
+}
+
+static int eval(const cli_settings *settings) {
+    scoring s;
+    ilk_error err = {0};
+    int code = scoring_open(&s, settings, &err) == ILK_OK ? measure(&s, settings) : cli_fail(&err);
+    scoring_close(&s);
+    return code;
+}
+
+const cli_command cli_eval = {
+    .name = "eval",
+    .summary = "compare predictions with known classes",
+    .arguments = "MODEL DATA...",
+    .description =
+        "Accuracy, log-loss, Brier score, calibration error, area under the ROC curve and the confusion matrix. The data "
+        "must have the target column. Labels the model does not know and rows it cannot decide count as errors.",
+    .examples = "ilk eval spam.bayes held-out.tsv\n"
+                "ilk eval --json spam.bayes held-out.tsv | jq .accuracy\n",
+    .least = 2,
+    .most = SIZE_MAX,
+    .run = eval,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manual.c - ilk.1, from the tables of commands and options. */
+#include <string.h>
+
+#include "pages.h"
+
+/* Text as roff: a hyphen that shall stay one, a backslash that is one, no line that begins with a request. */
+static void roff(sink *out, const char *text) {
+    sink_string(out, strchr(".'", *text) ? "\\&" : "");
+    for (; *text; text++) {
+        if (*text == '-')
+            sink_string(out, "\\-");
+        else if (*text == '\\')
+            sink_string(out, "\\e");
+        else
+            sink_bytes(out, text, 1);
+    }
+}
+
+static void paragraph(sink *out, const char *text) {
+    roff(out, text);
+    sink_bytes(out, "\n", 1);
+}
+
+static void example(sink *out, const char *lines) {
+    sink_string(out, ".PP\n.nf\n.RS 4\n");
+    roff(out, lines);
+    sink_string(out, ".RE\n.fi\n");
+}
+
+static void option(sink *out, const cli_option *o) {
+    char argument[128];
+    cli_option_argument(o, argument, sizeof argument);
+    sink_string(out, ".TP\n");
+    if (o->letter)
+        sink_format(out, "\\fB\\-%c\\fR, ", o->letter);
+    sink_string(out, "\\fB\\-\\-");
+    roff(out, o->name);
+    sink_string(out, "\\fR");
+    if (*argument) {
+        sink_string(out, " \\fI");
+        roff(out, argument);
+        sink_string(out, "\\fR");
+    }
+    sink_bytes(out, "\n", 1);
+    paragraph(out, o->help);
+    if (o->commands)
+        sink_format(out, "(%s)\n", o->commands);
+}
+
+static void synopsis(sink *out) {
+    sink_string(out, ".SH SYNOPSIS\n");
+    for (size_t i = 0; cli_commands[i]; i++) {
+        sink_format(out, "%s\\fBilk %s\\fR [\\fIoptions\\fR] ", i ? ".br\n" : "", cli_commands[i]->name);
+        paragraph(out, cli_commands[i]->arguments);
+    }
+    sink_string(out, ".br\n\\fBilk \\-\\-version\\fR\n");
+}
+
+static void command_sections(sink *out) {
+    sink_string(out, ".SH COMMANDS\n");
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const cli_command *c = cli_commands[i];
+        sink_format(out, ".SS %s\n", c->name);
+        sink_format(out, "To %s.\n", c->summary);
+        paragraph(out, c->description);
+        example(out, c->examples);
+    }
+}
+
+static void option_sections(sink *out) {
+    const char *heading = NULL;
+    const cli_option *o;
+    sink_string(out, ".SH OPTIONS\nOptions may stand before and after the arguments; \\-\\- ends them. The commands that "
+                     "take an option stand in brackets.\n");
+    for (size_t i = 0; (o = cli_option_at(i)); i++) {
+        if (!heading || strcmp(heading, o->heading) != 0)
+            sink_format(out, ".SS %s\n", heading = o->heading);
+        option(out, o);
+    }
+}
+
+void pages_man(sink *out) {
+    sink_format(out, ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Made by ilk help \\-\\-man.\n"
+                     ".TH ILK 1 \"\" \"ilk %s\" \"User Commands\"\n.SH NAME\nilk \\- ",
+                ilk_version());
+    paragraph(out, pages_purpose);
+    synopsis(out);
+    sink_string(out, ".SH EXAMPLES\n");
+    example(out, pages_examples);
+    sink_string(out, ".SH DESCRIPTION\n");
+    paragraph(out, "Ilk learns what each class looks like and how common it is, by adding up counts and moments in one "
+                   "pass over the data, and classifies by Bayes' rule. Data goes to standard output, words for people to "
+                   "standard error; - names standard input.");
+    command_sections(out);
+    option_sections(out);
+    sink_string(out, ".SH \"EXIT STATUS\"\n0 done, 1 failed, 2 wrong usage. A reader of the output that leaves early is no "
+                     "failure.\n"
+                     ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set and not empty, no colours on a terminal\n");
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.c - the table of options: one row each.
+ *
+ * How a value is read is the business of the row's store function; walking through argv is parse.c's.
+ */
+#include "options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Choices are stored by their index, so each list keeps the order of its enumeration. */
+static const char *const formats[] = {"auto", "csv", "tsv", "lines", NULL};
+static const char *const bad_rows[] = {"stop", "skip", NULL};
+static const char *const models[] = {"auto", "nb", "gda", "qda", "categorical", "multinomial", NULL};
+static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
+static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
+static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
+static const char *const tokens[] = {"words", "whitespace", "chars", NULL};
+static const char *const shells[] = {"bash", NULL};
+
+_Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == sizeof(unsigned) &&
+                   sizeof(ilk_prior) == sizeof(unsigned) && sizeof(ilk_divisor) == sizeof(unsigned) &&
+                   sizeof(ilk_unseen) == sizeof(unsigned) && sizeof(ilk_token_kind) == sizeof(unsigned),
+               "choices are stored as unsigned");
+
+static const char *store_flag(const cli_option *option, void *field, const char *value) {
+    (void)option, (void)value;
+    *(bool *)field = true;
+    return NULL;
+}
+
+static const char *store_switch(const cli_option *option, void *field, const char *value) {
+    (void)value;
+    memcpy(field, &option->least, sizeof option->least);
+    return NULL;
+}
+
+static const char *store_text(const cli_option *option, void *field, const char *value) {
+    (void)option;
+    *(const char **)field = value;
+    return NULL;
+}
+
+static const char *store_file(const cli_option *option, void *field, const char *value) {
+    return *value ? store_text(option, field, value) : "the name of a file";
+}
+
+/* The parser has made room for as many items as there are arguments. */
+static const char *store_list(const cli_option *option, void *field, const char *value) {
+    (void)option;
+    cli_list *list = field;
+    if (!strchr(value, '='))
+        return "COLUMN=FAMILY";
+    list->item[list->n++] = value;
+    return NULL;
+}
+
+static const char *one_of(const char *const *choices) {
+    static char expected[256];
+    size_t at = (size_t)snprintf(expected, sizeof expected, "one of ");
+    for (size_t i = 0; choices[i] && at < sizeof expected; i++)
+        at += (size_t)snprintf(expected + at, sizeof expected - at, "%s%s", i ? ", " : "", choices[i]);
+    return expected;
+}
+
+static const char *store_choice(const cli_option *option, void *field, const char *value) {
+    for (unsigned i = 0; option->choices[i]; i++)
+        if (strcmp(option->choices[i], value) == 0) {
+            memcpy(field, &i, sizeof i);
+            return NULL;
+        }
+    return one_of(option->choices);
+}
+
+/* A choice the library takes by its name. */
+static const char *store_name(const cli_option *option, void *field, const char *value) {
+    unsigned index;
+    const char *expected = store_choice(option, &index, value);
+    return expected ? expected : store_text(option, field, value);
+}
+
+/* Digits alone: no sign, no blank, at most nine of them. */
+static const char *read_whole(unsigned *out, const char *text, const char **end) {
+    unsigned n = 0;
+    size_t length = strspn(text, "0123456789");
+    if (length == 0 || length > 9)
+        return "a whole number";
+    for (size_t i = 0; i < length; i++)
+        n = n * 10 + (unsigned)(text[i] - '0');
+    *out = n;
+    *end = text + length;
+    return NULL;
+}
+
+static const char *store_whole(const cli_option *option, void *field, const char *value) {
+    static char expected[64];
+    unsigned most = option->most ? option->most : 999999999, n;
+    const char *end;
+    if (!read_whole(&n, value, &end) && *end == '\0' && n >= option->least && n <= most) {
+        *(size_t *)field = n;
+        return NULL;
+    }
+    snprintf(expected, sizeof expected, "a whole number from %u to %u", option->least, most);
+    return expected;
+}
+
+static const char *store_real(const cli_option *option, void *field, const char *value) {
+    (void)option;
+    char *end = NULL;
+    bool plain = *value && strspn(value, "0123456789.eE+-") == strlen(value);
+    double x = plain ? strtod(value, &end) : NAN;
+    if (!plain || *end || !isfinite(x) || x < 0)
+        return "a number, 0 or more";
+    *(double *)field = x;
+    return NULL;
+}
+
+static const char *store_ngrams(const cli_option *option, void *field, const char *value) {
+    ilk_tokenizer *tokenizer = field;
+    const char *end;
+    unsigned low, high, most = option->most;
+    bool good = !read_whole(&low, value, &end);
+    high = low;
+    if (good && *end == '-')
+        good = !read_whole(&high, end + 1, &end);
+    if (!good || *end || low < 1 || high < low || high > most)
+        return "A-B with 1 <= A <= B <= 8";
+    tokenizer->ngram_min = low;
+    tokenizer->ngram_max = high;
+    return NULL;
+}
+
+#define AT(member) offsetof(cli_settings, member)
+#define DATA "train predict eval explain"
+
+static const char reading[] = "Reading", modelling[] = "Model", estimating[] = "Estimate", text[] = "Text",
+                  showing[] = "Output", running[] = "Running";
+
+/* clang-format off */
+static const cli_option options[] = {
+    {"format", 0, NULL, reading, DATA, store_choice, AT(reading.format), formats, 0, 0,
+     "how the data is written; lines is a label, a tab and text on each line (default: by extension and content)"},
+    {"header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_YES, 0,
+     "the first row names the columns (default: it does unless it holds a number or its fields recur below)"},
+    {"no-header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_NO, 0,
+     "the first row is data"},
+    {"na", 0, "LIST", reading, "train", store_text, AT(reading.missing), NULL, 0, 0,
+     "spellings of \"no value\", separated by commas (default: ?,NA,NaN and the empty field)"},
+    {"bad-rows", 0, NULL, reading, DATA, store_choice, AT(bad_rows), bad_rows, 0, 0,
+     "stop at the first row that cannot be read, or skip and count such rows (default: stop)"},
+    {"target", 0, "COL", reading, "train", store_text, AT(plan.target), NULL, 0, 0,
+     "the column to predict, by name or 1-based index (default: class, target, label or y, else the last)"},
+    {"text", 0, "COL", reading, "train", store_text, AT(plan.text), NULL, 0, 0,
+     "the column that is text, whatever it looks like"},
+    {"ignore", 0, "COL,...", reading, "train", store_text, AT(plan.ignore), NULL, 0, 0,
+     "columns to leave out"},
+
+    {"model", 0, NULL, modelling, "train", store_name, AT(plan.model), models, 0, 0,
+     "what to learn; auto and nb model each column by itself, gda and qda put all numbers into one Gaussian with a "
+     "covariance shared by the classes or their own (default: auto)"},
+    {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
+     "how to model one column: gaussian, gaussian-shared, gda, qda, categorical, multinomial; may be given again"},
+
+    {"smooth", 0, "ALPHA", estimating, "train", store_real, AT(estimate.smooth), NULL, 0, 0,
+     "added to every count; 1 is Laplace, 0 maximum likelihood (default: 1)"},
+    {"prior", 0, NULL, estimating, "train", store_choice, AT(estimate.prior), priors, 0, 0,
+     "where p(class) comes from (default: empirical, the shares of the rows)"},
+    {"divisor", 0, NULL, estimating, "train", store_choice, AT(estimate.divisor), divisors, 0, 0,
+     "of variances and covariances (default: n, maximum likelihood)"},
+    {"vocab", 0, "N", estimating, "train", store_whole, AT(estimate.vocab), NULL, 0, 0,
+     "keep the N commonest words (default: 0, which keeps all)"},
+    {"min-docs", 0, "N", estimating, "train", store_whole, AT(estimate.min_docs), NULL, 1, 0,
+     "keep words found in at least N documents (default: 1)"},
+    {"unseen", 0, NULL, estimating, "train", store_choice, AT(estimate.unseen), unseens, 0, 0,
+     "a category or word the model has not seen says nothing, is one value more, or is refused (default: ignore)"},
+
+    {"tokens", 0, NULL, text, "train", store_choice, AT(plan.tokenizer.kind), tokens, 0, 0,
+     "what a word is: runs of letters and digits (Chinese as characters and pairs), what stands between blanks, or "
+     "every character (default: words)"},
+    {"ngrams", 0, "A-B", text, "train", store_ngrams, AT(plan.tokenizer), NULL, 1, 8,
+     "terms of A to B words (default: 1-1)"},
+    {"keep-case", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.keep_case), NULL, 0, 0,
+     "tell upper from lower case"},
+
+    {"posterior", 0, NULL, showing, "predict", store_flag, AT(posterior), NULL, 0, 0,
+     "add p(class | row) for every class"},
+    {"joint", 0, NULL, showing, "predict", store_flag, AT(joint), NULL, 0, 0,
+     "add p(row, class) for every class"},
+    {"log-joint", 0, NULL, showing, "predict", store_flag, AT(log_joint), NULL, 0, 0,
+     "add log p(row, class) for every class"},
+    {"keep", 0, "COL,...|all", showing, "predict", store_text, AT(keep), NULL, 0, 0,
+     "copy these columns of the data, before the prediction"},
+    {"top", 0, "N", showing, "explain", store_whole, AT(top), NULL, 1, 0,
+     "how many reasons to show for and against (default: 10)"},
+    {"against", 0, "CLASS", showing, "explain", store_text, AT(against), NULL, 0, 0,
+     "compare with this class (default: the second most probable)"},
+    {"words", 0, "N", showing, "inspect", store_whole, AT(words), NULL, 0, 100000,
+     "how many words to show per class (default: 10)"},
+    {"csv", 0, NULL, showing, "inspect", store_flag, AT(csv), NULL, 0, 0,
+     "every parameter as one line of CSV, all digits"},
+    {"json", 0, NULL, showing, DATA " inspect", store_flag, AT(json), NULL, 0, 0,
+     "JSON on standard output; one object per row where there are rows"},
+    {"output", 'o', "FILE", showing, "train merge", store_file, AT(output), NULL, 0, 0,
+     "the model file to write; it appears whole or not at all"},
+    {"slim", 0, NULL, showing, "train", store_flag, AT(slim), NULL, 0, 0,
+     "leave the statistics out of the file: smaller, but it cannot be merged"},
+
+    {"threads", 0, "N", running, DATA, store_whole, AT(threads), NULL, 1, 1024,
+     "how many to use; the result is the same for any number (default: one per processor)"},
+    {"quiet", 'q', NULL, running, DATA " merge", store_flag, AT(quiet), NULL, 0, 0,
+     "no notes, report or progress on standard error"},
+    {"man", 0, NULL, running, "help", store_flag, AT(man), NULL, 0, 0,
+     "print the manual page, in roff"},
+    {"completion", 0, NULL, running, "help", store_name, AT(completion), shells, 0, 0,
+     "print a completion script for the shell"},
+    {"help", 'h', NULL, running, NULL, store_flag, AT(help), NULL, 0, 0,
+     "print this help"},
+};
+/* clang-format on */
+
+const cli_option *cli_option_at(size_t i) {
+    return i < sizeof options / sizeof *options ? &options[i] : NULL;
+}
+
+bool cli_option_fits(const cli_option *option, const char *command) {
+    if (!option->commands)
+        return true;
+    size_t n = strlen(command);
+    for (const char *at = option->commands; *at;) {
+        size_t length = strcspn(at, " ");
+        if (length == n && memcmp(at, command, n) == 0)
+            return true;
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
+bool cli_option_takes_value(const cli_option *option) {
+    return option->argument || option->choices;
+}
+
+char *cli_option_argument(const cli_option *option, char *buf, size_t size) {
+    size_t at = 0;
+    buf[0] = '\0';
+    if (option->argument)
+        snprintf(buf, size, "%s", option->argument);
+    else if (option->choices)
+        for (size_t i = 0; option->choices[i] && at < size; i++)
+            at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? "|" : "", option->choices[i]);
+    return buf;
+}
+
+const char *cli_option_choice(const char *name, unsigned i) {
+    for (size_t j = 0; j < sizeof options / sizeof *options; j++)
+        if (strcmp(options[j].name, name) == 0)
+            return options[j].choices[i];
+    return "";
+}

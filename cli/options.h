@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.h - the one table of options, and what they set.
+ *
+ * A row of the table yields parsing, help, man page and completion. A new option is one row, and a field in cli_settings
+ * if no public structure has one already.
+ */
+#ifndef ILK_CLI_OPTIONS_H
+#define ILK_CLI_OPTIONS_H
+
+#include <ilk_data.h>
+
+typedef struct cli_list {
+    const char **item;
+    size_t n;
+} cli_list;
+
+/* All that can be said on the command line. Strings are those of argv. */
+typedef struct cli_settings {
+    ilk_read_options reading;
+    ilk_plan plan;
+    ilk_options estimate;
+    size_t threads;
+    unsigned bad_rows; /* index into the choices of --bad-rows */
+    const char *output;
+    bool slim, quiet, json, csv;
+    bool posterior, joint, log_joint;
+    const char *keep;
+    const char *against;
+    size_t words, top;
+    const char *completion;
+    bool man, help;
+    cli_list family; /* of --family */
+    cli_list args;   /* what is no option */
+} cli_settings;
+
+typedef struct cli_option cli_option;
+struct cli_option {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* its name in the help; NULL: takes none, or is one of `choices` */
+    const char *heading;  /* in the help */
+    const char *commands; /* names separated by blanks; NULL: all */
+    /* Store `value` in the field; returns NULL, or what was expected instead. */
+    const char *(*store)(const cli_option *option, void *field, const char *value);
+    size_t field;               /* offset in cli_settings */
+    const char *const *choices; /* NULL-ended; their order is that of the enumeration they are stored in */
+    unsigned least, most;       /* of a whole number, or the value of a switch (least) */
+    const char *help;
+};
+
+/* The i-th option, or NULL beyond the last. */
+const cli_option *cli_option_at(size_t i);
+bool cli_option_fits(const cli_option *option, const char *command);
+bool cli_option_takes_value(const cli_option *option);
+/* "FILE", or "stop|skip": what stands for the value in the help. Returns buf. */
+char *cli_option_argument(const cli_option *option, char *buf, size_t size);
+/* The i-th choice of the option of that name: how a value of its enumeration is spelt. */
+const char *cli_option_choice(const char *name, unsigned i);
+
+/* Fill in the defaults, then what the n arguments after the command's name say. False after one line about what is wrong. */
+bool cli_settings_parse(cli_settings *out, const char *command, int n, char **argv);
+void cli_settings_free(cli_settings *settings);
+
+#endif

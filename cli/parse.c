@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* parse.c - from argv to settings.
+ *
+ * Options may stand before and after the arguments; "--" ends them; "-" is an argument (standard input). Every mistake is
+ * one line that names the option and the value.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "nearest.h"
+
+/* argv on its way through: `next` is the first argument not yet looked at. */
+typedef struct scan {
+    cli_settings *out;
+    const char *command;
+    char **argv;
+    int n, next;
+} scan;
+
+static const cli_option *find(const char *name, size_t n, const char *command) {
+    const cli_option *o;
+    for (size_t i = 0; (o = cli_option_at(i)); i++)
+        if (strlen(o->name) == n && memcmp(o->name, name, n) == 0 && cli_option_fits(o, command))
+            return o;
+    return NULL;
+}
+
+static const cli_option *find_letter(char letter, const char *command) {
+    const cli_option *o;
+    for (size_t i = 0; (o = cli_option_at(i)); i++)
+        if (o->letter == letter && cli_option_fits(o, command))
+            return o;
+    return NULL;
+}
+
+/* The option exists, but for other commands: say for which, rather than suggest another one. */
+static bool belongs_elsewhere(const char *name, const char *command) {
+    const cli_option *o;
+    for (size_t i = 0; (o = cli_option_at(i)); i++)
+        if (strcmp(o->name, name) == 0) {
+            cli_error("%s has no option --%s; it belongs to: %s", command, name, o->commands);
+            return true;
+        }
+    return false;
+}
+
+static bool unknown(const char *word, size_t n, const char *command) {
+    char name[128] = "";
+    memcpy(name, word, n < sizeof name ? n : sizeof name - 1);
+    if (belongs_elsewhere(name, command))
+        return false;
+    cli_nearest nearest = cli_nearest_begin(name);
+    const cli_option *o;
+    for (size_t i = 0; (o = cli_option_at(i)); i++)
+        if (cli_option_fits(o, command))
+            cli_nearest_offer(&nearest, o->name);
+    if (nearest.best)
+        cli_error("unknown option --%s; did you mean --%s?", name, nearest.best);
+    else
+        cli_error("unknown option --%s; see \"ilk help %s\"", name, command);
+    return false;
+}
+
+static bool store(scan *s, const cli_option *option, const char *value) {
+    const char *expected = option->store(option, (char *)s->out + option->field, value);
+    if (expected)
+        cli_error("--%s %s: expected %s", option->name, *value ? value : "\"\"", expected);
+    return !expected;
+}
+
+/* `value` is what was joined to the option by '=' or stands behind its letter, or NULL. */
+static bool take(scan *s, const cli_option *option, const char *value) {
+    if (!cli_option_takes_value(option)) {
+        if (value)
+            cli_error("--%s takes no value, but was given %s", option->name, *value ? value : "\"\"");
+        return !value && store(s, option, "");
+    }
+    if (!value && s->next == s->n) {
+        char argument[128];
+        cli_error("--%s needs a value: %s", option->name, cli_option_argument(option, argument, sizeof argument));
+        return false;
+    }
+    return store(s, option, value ? value : s->argv[s->next++]);
+}
+
+static bool take_long(scan *s, const char *word) {
+    size_t n = strcspn(word, "=");
+    const cli_option *option = find(word, n, s->command);
+    return option ? take(s, option, word[n] ? word + n + 1 : NULL) : unknown(word, n, s->command);
+}
+
+/* "-q", "-qo FILE", "-oFILE". */
+static bool take_letters(scan *s, const char *letters) {
+    for (; *letters; letters++) {
+        const cli_option *option = find_letter(*letters, s->command);
+        if (!option) {
+            cli_error("unknown option -%c; see \"ilk help %s\"", *letters, s->command);
+            return false;
+        }
+        bool last = cli_option_takes_value(option);
+        if (!take(s, option, last && letters[1] ? letters + 1 : NULL))
+            return false;
+        if (last)
+            return true;
+    }
+    return true;
+}
+
+static void defaults(cli_settings *out, size_t n) {
+    *out = (cli_settings){.words = 10, .top = 10};
+    ilk_read_options_init(&out->reading);
+    ilk_plan_init(&out->plan);
+    ilk_options_init(&out->estimate);
+    out->args.item = cli_alloc(n, sizeof *out->args.item);
+    out->family.item = cli_alloc(n, sizeof *out->family.item);
+}
+
+bool cli_settings_parse(cli_settings *out, const char *command, int n, char **argv) {
+    scan s = {.out = out, .command = command, .argv = argv, .n = n};
+    defaults(out, (size_t)n);
+    for (bool ended = false; s.next < n;) {
+        const char *word = argv[s.next++];
+        bool good = true;
+        if (ended || word[0] != '-' || word[1] == '\0')
+            out->args.item[out->args.n++] = word;
+        else if (strcmp(word, "--") == 0)
+            ended = true;
+        else
+            good = word[1] == '-' ? take_long(&s, word + 2) : take_letters(&s, word + 1);
+        if (!good)
+            return false;
+    }
+    out->reading.skip_bad_rows = out->bad_rows == 1;
+    out->plan.family = out->family.item;
+    out->plan.families = out->family.n;
+    return true;
+}
+
+void cli_settings_free(cli_settings *settings) {
+    free(settings->args.item);
+    free(settings->family.item);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* predict.c - ilk predict [options] MODEL DATA...
+ *
+ * One line of CSV per row of the data: the columns asked for by --keep, then prediction and probability, then per class
+ * posterior, joint and log-joint as asked. With --json one object per row. Threads turn blocks of rows into text; the
+ * text is written in the order of the input.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "json.h"
+#include "nearest.h"
+#include "scoring.h"
+
+/* What is wanted of each class beside the prediction; in this order. */
+typedef struct quantity {
+    const char *name;
+    bool wanted;
+    double (*value)(double log_joint, double posterior);
+} quantity;
+
+typedef struct prediction {
+    const ilk_table *table;
+    const ilk_model *model;
+    size_t *keep; /* columns of the table */
+    size_t kept;
+    quantity quantities[3];
+    bool json, begun;
+    uint64_t undecided;
+} prediction;
+
+static double posterior_of(double log_joint, double posterior) {
+    (void)log_joint;
+    return posterior;
+}
+
+static double joint_of(double log_joint, double posterior) {
+    (void)posterior;
+    return exp(log_joint);
+}
+
+static double log_joint_of(double log_joint, double posterior) {
+    (void)posterior;
+    return log_joint;
+}
+
+/* One row's answer. */
+typedef struct answer {
+    uint32_t k; /* ILK_NONE: undecided */
+    const double *log_joint;
+    double *posterior;
+} answer;
+
+static void csv_number(sink *out, double x) {
+    sink_bytes(out, ",", 1);
+    if (!isnan(x))
+        sink_number(out, x);
+}
+
+static void csv_row(sink *out, const prediction *p, const ilk_answers *rows, size_t i, const answer *a) {
+    for (size_t j = 0; j < p->kept; j++) {
+        sink_csv(out, ilk_answers_field(rows, i, p->keep[j]));
+        sink_bytes(out, ",", 1);
+    }
+    if (a->k != ILK_NONE)
+        sink_csv(out, ilk_model_class_name(p->model, a->k));
+    csv_number(out, a->k == ILK_NONE ? NAN : a->posterior[a->k]);
+    for (const quantity *q = p->quantities; q < p->quantities + 3; q++)
+        for (size_t k = 0; q->wanted && k < rows->K; k++)
+            csv_number(out, q->value(a->log_joint[k], a->posterior[k]));
+    sink_bytes(out, "\n", 1);
+}
+
+static void json_row(sink *out, const prediction *p, const ilk_answers *rows, size_t i, const answer *a) {
+    json j = json_begin(out);
+    json_object(&j, NULL);
+    for (size_t c = 0; c < p->kept; c++) {
+        json_key(&j, ilk_table_column(p->table, p->keep[c]));
+        json_string(&j, NULL, ilk_answers_field(rows, i, p->keep[c]));
+    }
+    bool decided = a->k != ILK_NONE;
+    json_text(&j, "prediction", decided ? ilk_model_class_name(p->model, a->k) : (ilk_str){0});
+    json_number(&j, "probability", decided ? a->posterior[a->k] : NAN);
+    for (const quantity *q = p->quantities; q < p->quantities + 3; q++) {
+        if (!q->wanted)
+            continue;
+        json_object(&j, q->name);
+        for (uint32_t k = 0; k < rows->K; k++) {
+            json_key(&j, ilk_model_class_name(p->model, k));
+            json_number(&j, NULL, q->value(a->log_joint[k], a->posterior[k]));
+        }
+        json_end(&j);
+    }
+    json_end(&j);
+}
+
+/* Called from several threads: reads `p`, writes only the block's text. */
+static ilk_status format(void *ctx, const ilk_answers *rows, ilk_text *text, ilk_error *err) {
+    (void)err;
+    const prediction *p = ctx;
+    sink out = sink_into(text);
+    double *posterior = cli_alloc(rows->K, sizeof *posterior);
+    for (size_t i = 0; i < rows->n; i++) {
+        const double *log_joint = rows->log_joint + i * rows->K;
+        answer a = {ilk_argmax(log_joint, rows->K), log_joint, posterior};
+        ilk_bayes(posterior, log_joint, rows->K);
+        (p->json ? json_row : csv_row)(&out, p, rows, i, &a);
+    }
+    free(posterior);
+    return out.status;
+}
+
+static void csv_header(sink *out, const prediction *p) {
+    for (size_t j = 0; j < p->kept; j++) {
+        sink_csv(out, ilk_table_column(p->table, p->keep[j]));
+        sink_bytes(out, ",", 1);
+    }
+    sink_string(out, "prediction,probability");
+    for (const quantity *q = p->quantities; q < p->quantities + 3; q++)
+        for (uint32_t k = 0; q->wanted && k < ilk_model_classes(p->model); k++) {
+            ilk_str class = ilk_model_class_name(p->model, k);
+            size_t n = strlen(q->name), length = n + 1 + class.n;
+            char *name = cli_alloc(length, 1);
+            memcpy(name, q->name, n);
+            name[n] = ':';
+            memcpy(name + n + 1, class.p, class.n);
+            sink_bytes(out, ",", 1);
+            sink_csv(out, (ilk_str){name, length});
+            free(name);
+        }
+    sink_bytes(out, "\n", 1);
+}
+
+/* The header waits for the first answers, so that a failure before them writes nothing. */
+static void begin(prediction *p, sink *out) {
+    if (!p->begun && !p->json)
+        csv_header(out, p);
+    p->begun = true;
+}
+
+static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, size_t n, ilk_error *err) {
+    (void)err;
+    prediction *p = ctx;
+    for (size_t i = 0; i < rows->n; i++)
+        p->undecided += ilk_argmax(rows->log_joint + i * rows->K, rows->K) == ILK_NONE;
+    sink out = sink_stdout();
+    begin(p, &out);
+    sink_bytes(&out, bytes, n);
+    return out.status == ILK_OK ? sink_flush_stdout() : out.status;
+}
+
+/* The table's column called so, or SIZE_MAX after one line with the nearest name. */
+static size_t find_column(const ilk_table *table, const char *name) {
+    size_t found = table_find(table, (ilk_str){name, strlen(name)});
+    if (found != SIZE_MAX)
+        return found;
+    char best[128] = "";
+    cli_nearest nearest = cli_nearest_begin(name);
+    for (size_t j = 0; j < ilk_table_columns(table); j++) {
+        char candidate[sizeof best] = "";
+        ilk_str column = ilk_table_column(table, j);
+        size_t before = nearest.distance;
+        memcpy(candidate, column.p, column.n < sizeof candidate ? column.n : sizeof candidate - 1);
+        cli_nearest_offer(&nearest, candidate);
+        if (nearest.distance < before)
+            memcpy(best, candidate, sizeof best);
+    }
+    cli_error("--keep %s: no such column%s%s%s", name, *best ? "; did you mean " : "", best, *best ? "?" : "");
+    return SIZE_MAX;
+}
+
+/* The columns of --keep, in the order of the input. */
+static bool choose_columns(prediction *p, const char *list) {
+    size_t n = ilk_table_columns(p->table);
+    bool all = strcmp(list, "all") == 0, *wanted = cli_alloc(n, sizeof *wanted);
+    memset(wanted, all, n);
+    char *names = strdup(list), *rest = names;
+    bool good = names != NULL;
+    for (char *name; good && !all && (name = strsep(&rest, ","));) {
+        size_t j = find_column(p->table, name);
+        good = j != SIZE_MAX;
+        if (good)
+            wanted[j] = true;
+    }
+    p->keep = cli_alloc(n, sizeof *p->keep);
+    for (size_t j = 0; j < n; j++)
+        if (wanted[j])
+            p->keep[p->kept++] = j;
+    free(names);
+    free(wanted);
+    return good;
+}
+
+static int answer_all(scoring *s, const cli_settings *settings) {
+    prediction p = {
+        .table = s->table,
+        .model = s->model,
+        .json = settings->json,
+        .quantities = {{"posterior", settings->posterior, posterior_of},
+                       {"joint", settings->joint, joint_of},
+                       {"log_joint", settings->log_joint, log_joint_of}},
+    };
+    ilk_error err = {0};
+    int code = settings->keep && !choose_columns(&p, settings->keep) ? CLI_FAILED : CLI_DONE;
+    const ilk_answer_fns fns = {format, commit, &p};
+    if (code == CLI_DONE && scoring_run(s, &fns, settings, &err) != ILK_OK)
+        code = cli_fail(&err);
+    if (code == CLI_DONE) {
+        sink out = sink_stdout();
+        begin(&p, &out);
+    }
+    if (p.undecided > 0) {
+        char number[32];
+        cli_say(settings, "%s row%s could not be decided (0/0): every class has probability zero",
+                cli_thousands(number, p.undecided), cli_plural(p.undecided));
+    }
+    free(p.keep);
+    return code;
+}
+
+static int predict(const cli_settings *settings) {
+    scoring s;
+    ilk_error err = {0};
+    int code = scoring_open(&s, settings, &err) == ILK_OK ? answer_all(&s, settings) : cli_fail(&err);
+    scoring_close(&s);
+    return code;
+}
+
+const cli_command cli_predict = {
+    .name = "predict",
+    .summary = "classify rows",
+    .arguments = "MODEL DATA...",
+    .description =
+        "Writes CSV, one line per row: prediction,probability. Columns are found by name in any order; others are "
+        "tolerated. A row in which every class is impossible (0/0, without smoothing) has empty fields and is counted on "
+        "standard error.",
+    .examples = "ilk predict tennis.bayes new.csv\n"
+                "ilk predict --posterior --keep Day tennis.bayes new.csv\n"
+                "ilk predict --json spam.bayes - < messages.tsv\n",
+    .least = 2,
+    .most = SIZE_MAX,
+    .run = predict,
+};

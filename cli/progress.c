@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* progress.c - a bar with rows/s, MB/s and the time left. */
+#include "progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR = 24 };
+
+double progress_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void draw_share(const ilk_progress *at, double elapsed) {
+    double share = fmin(1, (double)at->bytes / (double)at->total_bytes);
+    unsigned left = (unsigned)fmin(359999, elapsed * (1 - share) / share);
+    char bar[BAR + 1];
+    for (int i = 0; i < BAR; i++)
+        bar[i] = i < share * BAR ? '#' : '.';
+    bar[BAR] = '\0';
+    fprintf(stderr, "[%s] %3.0f%%  %u:%02u left  ", bar, share * 100, left / 60, left % 60);
+}
+
+static ilk_status draw(void *ctx, const ilk_progress *at) {
+    progress *p = ctx;
+    double now = progress_clock(), elapsed = now - p->began;
+    if (now - p->drawn < .1 || elapsed < .3)
+        return ILK_OK;
+    char rows[32];
+    fputs("\r\033[K", stderr);
+    if (at->total_bytes > 0 && at->bytes > 0)
+        draw_share(at, elapsed);
+    fprintf(stderr, "%s rows", cli_thousands(rows, at->rows));
+    fprintf(stderr, "  %s rows/s", cli_thousands(rows, (uint64_t)((double)at->rows / elapsed)));
+    fprintf(stderr, "  %.1f MB/s", (double)at->bytes / elapsed / 1e6);
+    fflush(stderr);
+    p->drawn = now;
+    p->visible = true;
+    return ILK_OK;
+}
+
+ilk_run progress_begin(progress *p, const cli_settings *settings) {
+    *p = (progress){.began = progress_clock()};
+    ilk_run run = {.threads = settings->threads, .ctx = p};
+    if (!settings->quiet && isatty(STDERR_FILENO))
+        run.progress = draw;
+    return run;
+}
+
+void progress_end(progress *p) {
+    if (p->visible)
+        fputs("\r\033[K", stderr);
+    p->visible = false;
+}

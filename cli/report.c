@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* report.c - what was learnt, in a few lines. Long lists are cut: 58 classes would bury the rest. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LISTED = 8 };
+
+/* A line put together from pieces; what does not fit is dropped. */
+typedef struct line {
+    char text[900];
+    size_t n;
+} line;
+
+__attribute__((format(printf, 2, 3))) static void add(line *l, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(l->text + l->n, sizeof l->text - l->n, format, args);
+    va_end(args);
+    l->n += n > 0 ? (size_t)n : 0;
+    if (l->n >= sizeof l->text)
+        l->n = sizeof l->text - 1;
+}
+
+static void add_name(line *l, ilk_str name) {
+    add(l, "%.*s", name.n > 60 ? 60 : (int)name.n, name.p);
+}
+
+/* How many rows each class has; the walk begins with the priors and is stopped after them. */
+typedef struct class_line {
+    const ilk_model *model;
+    line *to;
+    bool counts; /* the prior is made of counts as they are */
+} class_line;
+
+static ilk_status add_class(void *ctx, const ilk_fact *fact) {
+    class_line *c = ctx;
+    if (strcmp(fact->quantity, "prior") != 0 || fact->k >= LISTED)
+        return ILK_ESTOP;
+    add(c->to, "%s", fact->k ? ", " : ": ");
+    add_name(c->to, ilk_model_class_name(c->model, fact->k));
+    if (c->counts && !isnan(fact->count))
+        add(c->to, " %.15g", fact->count);
+    return ILK_OK;
+}
+
+static void report_classes(const cli_settings *settings, const ilk_model *model, double rows) {
+    line l = {.n = 0};
+    char number[32];
+    size_t K = ilk_model_classes(model);
+    class_line c = {model, &l, ilk_model_options(model)->prior == ILK_PRIOR_EMPIRICAL};
+    add(&l, "%s row%s, %zu classes", cli_thousands(number, (uint64_t)rows), cli_plural((uint64_t)rows), K);
+    (void)ilk_model_describe(model, add_class, &c, NULL);
+    if (K > LISTED)
+        add(&l, " and %zu more", K - LISTED);
+    cli_say(settings, "%s", l.text);
+}
+
+/* The columns of one role (and family, unless NULL), after a heading. */
+static void report_group(const cli_settings *settings, const ilk_schema *schema, const char *heading, ilk_role role,
+                         const char *family) {
+    line l = {.n = 0};
+    size_t n = 0;
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+        const ilk_column *column = ilk_schema_column(schema, j);
+        if (column->role != role || (family && strcmp(column->family, family) != 0))
+            continue;
+        if (n < LISTED) {
+            add(&l, "%s%s", n ? "" : heading, n ? ", " : ": ");
+            add_name(&l, column->name);
+        }
+        n++;
+    }
+    if (n > LISTED)
+        add(&l, " and %zu more", n - LISTED);
+    if (n > 0)
+        cli_say(settings, "%s", l.text);
+}
+
+void report_model(const cli_settings *settings, const ilk_model *model, double rows) {
+    const ilk_schema *schema = ilk_model_schema(model);
+    const ilk_options *options = ilk_model_options(model);
+    ilk_family_info family;
+    report_classes(settings, model, rows);
+    for (size_t i = 0; ilk_family_at(i, &family); i++)
+        report_group(settings, schema, family.name, ILK_FEATURE, family.name);
+    report_group(settings, schema, "ignored", ILK_IGNORED, NULL);
+    cli_say(settings, "smoothing %.15g, %s prior, divisor %s", options->smooth,
+            cli_option_choice("prior", options->prior), cli_option_choice("divisor", options->divisor));
+}
+
+static void report_count(const cli_settings *settings, uint64_t n, const char *what) {
+    char number[32];
+    if (n > 0)
+        cli_say(settings, "%s row%s %s", cli_thousands(number, n), cli_plural(n), what);
+}
+
+void report_skipped(const cli_settings *settings, const ilk_tally *tally) {
+    report_count(settings, tally->unlabelled, "skipped: no label");
+    report_count(settings, tally->bad, "skipped: could not be read");
+    if (tally->first_bad[0])
+        cli_say(settings, "the first: %s", tally->first_bad);
+    report_count(settings, tally->incomplete, "left out of the full Gaussian: a value is missing");
+}
+
+void report_speed(const cli_settings *settings, const ilk_tally *tally, double seconds) {
+    char number[32];
+    cli_say(settings, "%.3f s, %s rows/s, %.1f MB/s", seconds,
+            cli_thousands(number, (uint64_t)((double)tally->rows / seconds)), (double)tally->bytes / seconds / 1e6);
+}

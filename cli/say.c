@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* say.c - words for people, on standard error; and memory, whose lack is such a word. */
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line is put together first and written once, so that lines of several processes do not mix. */
+__attribute__((format(printf, 2, 0))) static void line(const char *prefix, const char *format, va_list args) {
+    char buf[1024];
+    vsnprintf(buf, sizeof buf, format, args);
+    for (char *c = buf; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    fprintf(stderr, "%s%s\n", prefix, buf);
+}
+
+void cli_error(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    line("ilk: ", format, args);
+    va_end(args);
+}
+
+void cli_say(const cli_settings *settings, const char *format, ...) {
+    if (settings->quiet)
+        return;
+    va_list args;
+    va_start(args, format);
+    line("", format, args);
+    va_end(args);
+}
+
+int cli_fail(const ilk_error *err) {
+    if (err->status != ILK_ESTOP)
+        cli_error("%s", err->message[0] ? err->message : ilk_status_name(err->status));
+    return CLI_FAILED;
+}
+
+void *cli_alloc(size_t count, size_t size) {
+    return cli_resize(NULL, count, size);
+}
+
+void *cli_resize(void *p, size_t count, size_t size) {
+    void *grown = reallocarray(p, count ? count : 1, size);
+    if (!grown) {
+        cli_error("out of memory");
+        exit(CLI_FAILED);
+    }
+    return grown;
+}
+
+char *cli_thousands(char *buf, uint64_t n) {
+    char digits[24];
+    size_t length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, n), to = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            buf[to++] = ',';
+        buf[to++] = digits[i];
+    }
+    buf[to] = '\0';
+    return buf;
+}
+
+const char *cli_plural(uint64_t n) {
+    return n == 1 ? "" : "s";
+}

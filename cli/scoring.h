@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scoring.h - a model and the data it shall answer: what predict, eval and explain have in common. */
+#ifndef ILK_CLI_SCORING_H
+#define ILK_CLI_SCORING_H
+
+#include "cli.h"
+
+typedef struct scoring {
+    ilk_model *model;
+    ilk_table *table;
+    size_t K;
+    ilk_tally tally; /* after scoring_run */
+} scoring;
+
+/* Open the model (the first argument) and the data (the others). Free with scoring_close in any case. */
+ilk_status scoring_open(scoring *s, const cli_settings *settings, ilk_error *err);
+/* Answer all rows; skipped ones are reported. */
+ilk_status scoring_run(scoring *s, const ilk_answer_fns *fns, const cli_settings *settings, ilk_error *err);
+void scoring_close(scoring *s);
+
+/* The table's column of that name, or of that 1-based index, or SIZE_MAX. */
+size_t table_find(const ilk_table *table, ilk_str name);
+/* The table's column that holds the model's target, or SIZE_MAX. */
+size_t scoring_target(const scoring *s);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tables.c - from the facts of a model to tables for people.
+ *
+ * Facts come one number at a time. Those of one family that belong together (one quantity; phi of one column; Sigma of one
+ * class) fill one table, whose rows and columns are the labels met, in the order they are met. Tables are written when
+ * their family ends. Nothing here knows the families, so a new one is shown without a change.
+ */
+#include "tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "grid.h"
+
+/* Labels of one side of a table. `last` is where the previous one was found: facts come in order, so the next is the same
+ * or the one after it, and the search is short. */
+typedef struct labels {
+    ilk_str *item;
+    size_t n, cap, last;
+} labels;
+
+typedef struct cell {
+    size_t row, column;
+    double value, count, total;
+} cell;
+
+typedef struct table {
+    ilk_fact first;
+    labels rows, columns;
+    cell *cells;
+    size_t n, cap;
+} table;
+
+/* The tables of one family, and what they are written to. `last` is the table the previous fact went to. */
+typedef struct book {
+    sink out;
+    const ilk_model *model;
+    table *tables;
+    size_t n, cap, last;
+} book;
+
+static bool equal(ilk_str a, ilk_str b) {
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static bool is(const ilk_fact *fact, const char *quantity) {
+    return strcmp(fact->quantity, quantity) == 0;
+}
+
+static size_t label(labels *l, ilk_str name) {
+    for (size_t i = 0; i < l->n; i++) {
+        size_t at = (l->last + i) % l->n;
+        if (equal(l->item[at], name))
+            return l->last = at;
+    }
+    if (l->n == l->cap) {
+        l->cap = l->cap * 2 + 16;
+        l->item = cli_resize(l->item, l->cap, sizeof *l->item);
+    }
+    l->item[l->n] = name;
+    return l->last = l->n++;
+}
+
+static ilk_str class_name(const book *b, uint32_t k) {
+    return k == ILK_NONE ? (ilk_str){"all classes", 11} : ilk_model_class_name(b->model, k);
+}
+
+/* The rows of a prior are the classes, those of phi the values, all others the columns of the data. */
+static ilk_str row_label(const book *b, const ilk_fact *fact) {
+    if (is(fact, "prior"))
+        return class_name(b, fact->k);
+    return is(fact, "phi") || is(fact, "parameters") ? fact->key : fact->column;
+}
+
+static ilk_str column_label(const book *b, const ilk_fact *fact) {
+    if (is(fact, "prior") || is(fact, "parameters"))
+        return (ilk_str){"", 0}; /* the only column */
+    return is(fact, "Sigma") ? fact->key : class_name(b, fact->k);
+}
+
+static bool same_family(const ilk_fact *a, const ilk_fact *b) {
+    return a->family && b->family ? strcmp(a->family, b->family) == 0 : a->family == b->family;
+}
+
+static bool belongs(const table *t, const ilk_fact *fact) {
+    if (!is(fact, t->first.quantity))
+        return false;
+    if (is(fact, "phi"))
+        return equal(fact->column, t->first.column);
+    return !is(fact, "Sigma") || fact->k == t->first.k;
+}
+
+static void write_caption(sink *out, const book *b, const ilk_fact *first) {
+    sink_string(out, first->quantity);
+    if (is(first, "phi") && first->column.n > 0) {
+        sink_string(out, " of ");
+        sink_shown(out, first->column);
+    } else if (is(first, "Sigma")) {
+        sink_string(out, " of ");
+        sink_shown(out, class_name(b, first->k));
+    } else if (is(first, "theta")) {
+        sink_string(out, ": log-odds against ");
+        sink_shown(out, ilk_model_class_name(b->model, 0));
+    }
+    if (first->family)
+        sink_format(out, " (%s)", first->family);
+    sink_bytes(out, "\n", 1);
+}
+
+/* Cell (row, column) of each place in the grid, or NULL where no fact was told. */
+static const cell **arrange(const table *t) {
+    const cell **at = cli_alloc(t->rows.n * t->columns.n, sizeof *at);
+    memset(at, 0, t->rows.n * t->columns.n * sizeof *at);
+    for (size_t i = 0; i < t->n; i++)
+        at[t->cells[i].row * t->columns.n + t->cells[i].column] = &t->cells[i];
+    return at;
+}
+
+static void write_grid(sink *out, const table *t) {
+    grid g;
+    const cell **at = arrange(t);
+    bool prior = is(&t->first, "prior"); /* has room for the number beside its fraction */
+    grid_begin(&g, t->columns.n + 1 + prior);
+    for (size_t j = 0; t->columns.item[0].n > 0 && j <= t->columns.n; j++)
+        grid_cell(&g, j ? t->columns.item[j - 1] : (ilk_str){"", 0});
+    for (size_t i = 0; i < t->rows.n; i++) {
+        grid_cell(&g, t->rows.item[i]);
+        for (size_t j = 0; j < t->columns.n; j++) {
+            const cell *c = at[i * t->columns.n + j];
+            grid_share(&g, c ? c->count : NAN, c ? c->total : NAN, c ? c->value : NAN);
+            if (prior)
+                grid_rounded(&g, c && !isnan(c->count) ? c->value : NAN);
+        }
+    }
+    grid_end(&g, out, 2);
+    free(at);
+}
+
+/* Write the tables of the family that has ended. */
+static void turn_page(book *b) {
+    for (size_t i = 0; i < b->n; i++) {
+        table *t = &b->tables[i];
+        write_caption(&b->out, b, &t->first);
+        write_grid(&b->out, t);
+        sink_bytes(&b->out, "\n", 1);
+        free(t->rows.item);
+        free(t->columns.item);
+        free(t->cells);
+    }
+    b->n = b->last = 0;
+}
+
+static table *find_table(book *b, const ilk_fact *fact) {
+    for (size_t i = 0; i < b->n; i++) {
+        size_t at = (b->last + i) % b->n;
+        if (belongs(&b->tables[at], fact)) {
+            b->last = at;
+            return &b->tables[at];
+        }
+    }
+    if (b->n == b->cap) {
+        b->cap = b->cap * 2 + 16;
+        b->tables = cli_resize(b->tables, b->cap, sizeof *b->tables);
+    }
+    b->last = b->n++;
+    b->tables[b->last] = (table){.first = *fact};
+    return &b->tables[b->last];
+}
+
+/* phi of a text column is a number for every word of the language; tables_words shows those that matter. */
+static bool is_vocabulary(const book *b, const ilk_fact *fact) {
+    const ilk_schema *schema = ilk_model_schema(b->model);
+    const ilk_column *column = ilk_schema_column(schema, ilk_schema_find(schema, fact->column));
+    return column && column->kind == ILK_TEXT && fact->key.n > 0;
+}
+
+static ilk_status add_fact(void *ctx, const ilk_fact *fact) {
+    book *b = ctx;
+    if (is_vocabulary(b, fact))
+        return ILK_OK;
+    if (b->n > 0 && !same_family(fact, &b->tables[0].first))
+        turn_page(b);
+    table *t = find_table(b, fact);
+    if (t->n == t->cap) {
+        t->cap = t->cap * 2 + 64;
+        t->cells = cli_resize(t->cells, t->cap, sizeof *t->cells);
+    }
+    size_t row = label(&t->rows, row_label(b, fact)), column = label(&t->columns, column_label(b, fact));
+    t->cells[t->n++] = (cell){row, column, fact->value, fact->count, fact->total};
+    return b->out.status;
+}
+
+static ilk_status write_words(void *ctx, const telling_words *t) {
+    book *b = ctx;
+    if (t->n == 0)
+        return ILK_OK;
+    grid g;
+    sink_string(&b->out, "words of ");
+    sink_shown(&b->out, t->column);
+    sink_string(&b->out, " that speak for ");
+    sink_shown(&b->out, class_name(b, t->k));
+    sink_string(&b->out, ", by log-odds\n");
+    grid_begin(&g, 2);
+    for (size_t i = 0; i < t->n; i++) {
+        grid_cell(&g, t->word[i].word);
+        grid_rounded(&g, t->word[i].log_odds);
+    }
+    grid_end(&g, &b->out, 2);
+    sink_bytes(&b->out, "\n", 1);
+    return b->out.status;
+}
+
+ilk_status tables_words(const ilk_model *model, size_t words, telling_words_fn fn, void *ctx, ilk_error *err) {
+    const ilk_schema *schema = ilk_model_schema(model);
+    ilk_word *word = cli_alloc(words, sizeof *word);
+    ilk_status status = ILK_OK;
+    size_t text = 0;
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+        const ilk_column *column = ilk_schema_column(schema, j);
+        if (column->role != ILK_FEATURE || column->kind != ILK_TEXT)
+            continue;
+        for (uint32_t k = 0; k < ilk_model_classes(model) && status == ILK_OK && words > 0; k++) {
+            telling_words t = {.column = column->name, .k = k, .word = word, .n = words};
+            status = ilk_model_words(word, &t.n, model, text, k, err);
+            if (status == ILK_OK)
+                status = fn(ctx, &t);
+        }
+        text++;
+    }
+    free(word);
+    return status;
+}
+
+ilk_status tables_write(const ilk_model *model, size_t words, ilk_error *err) {
+    book b = {.out = sink_stdout(), .model = model};
+    ilk_status status = ilk_model_describe(model, add_fact, &b, err);
+    turn_page(&b);
+    if (status == ILK_OK)
+        status = tables_words(model, words, write_words, &b, err);
+    free(b.tables);
+    return status;
+}

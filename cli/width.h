@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* width.h - how wide text stands on a terminal. UTF-8 whatever the locale, so that tables align under LANG=C too. */
+#ifndef ILK_CLI_WIDTH_H
+#define ILK_CLI_WIDTH_H
+
+#include <ilk.h>
+
+#define UTF8_INVALID UINT32_MAX
+
+/* Decode the first character of non-empty bytes; returns its length. A bad byte is UTF8_INVALID of length 1. */
+size_t utf8_next(ilk_str bytes, uint32_t *character);
+
+/* Columns the text takes as sink_shown writes it: 2 for wide characters (Chinese), 0 for combining ones. */
+size_t display_width(ilk_str text);
+
+#endif

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ilk.h - Ilk, a generative-classification engine: the core API.
+ *
+ * Ilk learns what each class looks like, p(x|y), and how common it is, p(y), and classifies by Bayes' rule. Learning is
+ * adding: every model here is determined by counts and moments, and those add.
+ *
+ *     rows --add--> statistics --estimate--> model --score--> log p(x, y) --Bayes--> p(y|x)
+ *
+ * The header rises in rings:
+ *   1. errors and strings          what every function returns and how text is passed
+ *   2. schema                      the columns and the family that models each
+ *   3. statistics                  add, remove, merge: one reading of the data
+ *   4. models                      estimate, score, predict; save and open
+ *   5. looking inside              explain one row, describe the parameters
+ * Reading files (CSV, lines of text) into statistics and through models is in <ilk_data.h>.
+ *
+ * Conventions. A function that can fail returns an ilk_status and takes, last, an optional `ilk_error *err` (NULL is
+ * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
+ * the caller frees it with the matching `_free`, which accepts NULL. There are no globals: distinct objects may be used
+ * from distinct threads, and an ilk_model is immutable, so any number of threads may share one. A function leaves its
+ * arguments as they were when it fails, unless it says otherwise. Matrices are row-major.
+ */
+#ifndef ILK_H
+#define ILK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define ILK_API __attribute__((visibility("default")))
+#else
+#define ILK_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The version of the library that runs, for example "0.1.0". */
+ILK_API const char *ilk_version(void);
+
+/** What the library was built with, for example "openblas xxhash utf8proc": one line, for bug reports. */
+ILK_API const char *ilk_build_info(void);
+
+/* ---- 1. Errors and strings ------------------------------------------------------------------------------------- */
+
+/** How a call ended. The values are stable. */
+typedef enum ilk_status {
+    ILK_OK = 0,
+    ILK_ENOMEM = 1,    /**< memory, or a size that cannot be had */
+    ILK_EARG = 2,      /**< the caller's arguments contradict each other or the schema */
+    ILK_EDATA = 3,     /**< the data cannot be learnt from or answered: a bad row, one class only, a class without rows */
+    ILK_ESINGULAR = 4, /**< a covariance has no inverse; the message names the columns */
+    ILK_EIO = 5,       /**< the system refused to read or write */
+    ILK_EFORMAT = 6,   /**< not a model file, a damaged one, or one of a version not known here */
+    ILK_ESTOP = 7      /**< a callback asked to stop */
+} ilk_status;
+
+/** One line about what went wrong, naming row, column, class or value. Filled only on failure. */
+typedef struct ilk_error {
+    ilk_status status;
+    char message[512]; /**< no newline, NUL-terminated, cut at a character boundary */
+} ilk_error;
+
+/** The fixed English name of a status, for example "out of memory". Never NULL. */
+ILK_API const char *ilk_status_name(ilk_status status);
+
+/** Bytes that need not end in NUL: a column name, a class, a word. Borrowed; lives as long as the object it came from. */
+typedef struct ilk_str {
+    const char *p;
+    size_t n;
+} ilk_str;
+
+/** An id that names nothing: no class (undecided), no label. */
+#define ILK_NONE UINT32_MAX
+/** A category code for "this row has no value here". */
+#define ILK_MISSING UINT32_MAX
+/** A category code or word id for "a value the model does not know"; what becomes of it is ilk_options.unseen. */
+#define ILK_UNSEEN (UINT32_MAX - 1)
+
+/* ---- 2. Schema -------------------------------------------------------------------------------------------------- */
+
+/** What the values of a column are. */
+typedef enum ilk_kind {
+    ILK_REAL = 0,     /**< numbers; NaN is missing */
+    ILK_CATEGORY = 1, /**< one of finitely many strings */
+    ILK_TEXT = 2      /**< a document: a bag of words */
+} ilk_kind;
+
+/** What a column is for. */
+typedef enum ilk_role {
+    ILK_FEATURE = 0,
+    ILK_TARGET = 1, /**< the class; exactly one column */
+    ILK_IGNORED = 2 /**< remembered by name, never read */
+} ilk_role;
+
+/** How a text column becomes words. Part of the schema, so that a model reads new text as it read the old. */
+typedef enum ilk_token_kind {
+    ILK_WORDS = 0,     /**< runs of letters and digits; CJK runs as single characters and pairs */
+    ILK_WHITESPACE = 1, /**< what stands between white space */
+    ILK_CHARS = 2      /**< every character that is not white space */
+} ilk_token_kind;
+
+typedef struct ilk_tokenizer {
+    ilk_token_kind kind;
+    bool keep_case; /**< false: folded to lower case */
+    uint32_t ngram_min, ngram_max; /**< words per term, 1 to 1 by default, at most 8 */
+} ilk_tokenizer;
+
+/** One column. `family` is the name of a family that models this kind (see ilk_family_info); columns of one family form
+ *  one block, a text column is a block of its own. Strings are borrowed. */
+typedef struct ilk_column {
+    ilk_str name;
+    ilk_kind kind;
+    ilk_role role;
+    const char *family;      /**< features only; else NULL */
+    ilk_tokenizer tokenizer; /**< text only */
+} ilk_column;
+
+/** The columns of a table, in order, and the words that mean "missing". Built once, then only read. */
+typedef struct ilk_schema ilk_schema;
+
+/** An empty schema. Returns ILK_OK or ILK_ENOMEM. */
+ILK_API ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err);
+ILK_API void ilk_schema_free(ilk_schema *schema);
+
+/** Append a column (its strings are copied).
+ *  Returns ILK_EARG for a name that is taken, a second target, or a family that does not exist or does not model `kind`. */
+ILK_API ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_error *err);
+
+/** Declare a spelling of "no value", for example "NA" (the empty field is always one). Readers obey it. */
+ILK_API ilk_status ilk_schema_add_missing(ilk_schema *schema, ilk_str spelling, ilk_error *err);
+
+ILK_API size_t ilk_schema_columns(const ilk_schema *schema);
+/** Column `j`, or NULL beyond the last. */
+ILK_API const ilk_column *ilk_schema_column(const ilk_schema *schema, size_t j);
+/** The index of a column by name, or SIZE_MAX. */
+ILK_API size_t ilk_schema_find(const ilk_schema *schema, ilk_str name);
+/** The index of the target column, or SIZE_MAX. */
+ILK_API size_t ilk_schema_target(const ilk_schema *schema);
+ILK_API size_t ilk_schema_missing_count(const ilk_schema *schema);
+ILK_API ilk_str ilk_schema_missing(const ilk_schema *schema, size_t i);
+/** How many feature columns of a kind there are: the width of ilk_rows.real, ilk_rows.code, the length of ilk_rows.text. */
+ILK_API size_t ilk_schema_width(const ilk_schema *schema, ilk_kind kind);
+
+/** A family: a way to model p(x|y) from statistics. */
+typedef struct ilk_family_info {
+    const char *name;    /**< "gaussian", "gda", "qda", "categorical", "multinomial", ... */
+    const char *summary; /**< half a line */
+    ilk_kind kind;       /**< of the columns it models */
+} ilk_family_info;
+
+/** The i-th family, or false beyond the last. */
+ILK_API bool ilk_family_at(size_t i, ilk_family_info *out);
+
+/* ---- 3. Statistics ---------------------------------------------------------------------------------------------- */
+
+/** Sufficient statistics: what has been learnt. Grows by rows, classes, categories and words at any time. */
+typedef struct ilk_stats ilk_stats;
+
+/** The bags of words of n rows, in compressed rows: row i holds id[begin[i]] … id[begin[i+1]-1], each once, with its count. */
+typedef struct ilk_tokens {
+    const size_t *begin;   /**< n + 1 */
+    const uint32_t *id;    /**< from ilk_stats_word or ilk_model_word; ILK_UNSEEN is allowed when scoring */
+    const uint32_t *count; /**< at least 1 */
+} ilk_tokens;
+
+/** A batch of rows. The matrices hold the feature columns of one kind in schema order. */
+typedef struct ilk_rows {
+    size_t n;
+    const double *real;     /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
+    const uint32_t *code;   /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
+    const ilk_tokens *text; /**< width(ILK_TEXT) of them */
+    const uint32_t *label;  /**< n, from ilk_stats_class; only for adding and removing */
+} ilk_rows;
+
+/** Empty statistics for a schema (copied). Returns ILK_OK, ILK_ENOMEM or ILK_EARG (no feature column). */
+ILK_API ilk_status ilk_stats_new(ilk_stats **out, const ilk_schema *schema, ilk_error *err);
+ILK_API void ilk_stats_free(ilk_stats *stats);
+ILK_API const ilk_schema *ilk_stats_schema(const ilk_stats *stats);
+
+/** The id of a class, made if new. Ids are issued in order of first appearance and belong to `stats` alone. */
+ILK_API ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_error *err);
+/** The code of a category in the j-th *category* feature (0-based), made if new. */
+ILK_API ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err);
+/** The id of a word in the j-th *text* feature, made if new. */
+ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
+
+/** Learn rows. Every value is checked before any is added: ILK_EDATA names the row (0-based) and column of an infinity,
+ *  an unknown code or label. A row in which some column of a full Gaussian is missing is left out of that block alone.
+ *  Cost: O(d) per row for independent columns, O(d^2) for a full covariance, O(distinct words) for text. */
+ILK_API ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err);
+
+/** Forget rows, as if they had never been added. All or nothing. Returns ILK_EDATA if a count would become negative (these
+ *  rows were never added) or if so little of a column's scatter would be left that rounding has eaten it. */
+ILK_API ilk_status ilk_stats_remove(ilk_stats *stats, const ilk_rows *rows, ilk_error *err);
+
+/** Add all that `from` has learnt to `into`; classes, categories and words are united by name.
+ *  Counts are exact: the result does not depend on how rows were split. Moments agree to rounding.
+ *  Returns ILK_EARG, naming the first difference, where the schemas differ. */
+ILK_API ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err);
+
+/** Take away all that `from` has learnt. Refuses as ilk_stats_remove does. */
+ILK_API ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error *err);
+
+/** How many rows have been learnt, and how many classes have at least one. */
+ILK_API double ilk_stats_rows(const ilk_stats *stats);
+ILK_API size_t ilk_stats_classes(const ilk_stats *stats);
+
+/* ---- 4. Models -------------------------------------------------------------------------------------------------- */
+
+/** p(y): where it comes from. */
+typedef enum ilk_prior {
+    ILK_PRIOR_EMPIRICAL = 0, /**< n_y / n */
+    ILK_PRIOR_UNIFORM = 1,   /**< 1 / K */
+    ILK_PRIOR_SMOOTHED = 2   /**< (n_y + 1) / (n + K) */
+} ilk_prior;
+
+/** The divisor of a covariance. */
+typedef enum ilk_divisor {
+    ILK_DIVISOR_N = 0,         /**< maximum likelihood */
+    ILK_DIVISOR_N_MINUS_K = 1, /**< pooled and unbiased; n_y - 1 where the covariance is per class */
+    ILK_DIVISOR_N_MINUS_1 = 2
+} ilk_divisor;
+
+/** What becomes of a category or word the model has not seen. */
+typedef enum ilk_unseen {
+    ILK_UNSEEN_IGNORE = 0,  /**< it says nothing, as if missing */
+    ILK_UNSEEN_UNKNOWN = 1, /**< one value more, with a count of zero, is part of the distribution */
+    ILK_UNSEEN_ERROR = 2    /**< the row is refused */
+} ilk_unseen;
+
+/** What is chosen after the data was read. Start from ilk_options_init. */
+typedef struct ilk_options {
+    double smooth;       /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood */
+    ilk_prior prior;
+    ilk_divisor divisor;
+    double floor;        /**< least variance of a column, in units of its pooled variance; 1e-9 */
+    size_t vocab;        /**< keep the commonest words only, 0 keeps all */
+    size_t min_docs;     /**< keep words seen in at least this many documents, 1 */
+    ilk_unseen unseen;
+    const char *real_family; /**< NULL, or another family with the same statistics: "gda" or "qda" */
+    const char *text_family; /**< NULL, or another event model */
+} ilk_options;
+
+/** The defaults: Laplace, empirical prior, divisor n, all words, unseen ignored. */
+ILK_API void ilk_options_init(ilk_options *options);
+
+typedef struct ilk_model ilk_model;
+
+/** Estimate a model from statistics.
+ *
+ *  Smoothing, prior, covariance and vocabulary are chosen here, so one reading of the data serves many models.
+ *  `stats` is only read. `options` may be NULL for the defaults.
+ *  Cost: O(K d) for independent columns, O(d^3) per full covariance, O(K V) for V words.
+ *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG, ILK_EDATA (fewer than two classes; a column without values in a class),
+ *  ILK_ESINGULAR (names the columns). */
+ILK_API ilk_status ilk_model_estimate(ilk_model **out, const ilk_stats *stats, const ilk_options *options,
+                                      ilk_error *err);
+ILK_API void ilk_model_free(ilk_model *model);
+
+/** Write a model and, unless `stats` is NULL, the statistics it came from, so that it can be merged and estimated again.
+ *  The file appears whole or not at all (temporary file, fsync, rename); a device or pipe is written directly. Equal
+ *  content gives equal bytes: no time, path or measured figure is kept. */
+ILK_API ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const char *path, ilk_error *err);
+
+/** Open a model file. It is mapped, not copied; every length and value is checked, nothing in it is executed.
+ *  Returns ILK_EIO (cannot be read), ILK_EFORMAT (not a model, damaged, or of an unknown version). */
+ILK_API ilk_status ilk_model_open(ilk_model **out, const char *path, ilk_error *err);
+
+/** The same from memory, which is copied. */
+ILK_API ilk_status ilk_model_read(ilk_model **out, const void *bytes, size_t n, ilk_error *err);
+
+/** The statistics kept in an opened model file, checked now. Returns ILK_EDATA if the file holds none. */
+ILK_API ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err);
+
+ILK_API const ilk_schema *ilk_model_schema(const ilk_model *model);
+/** The options it was estimated with. */
+ILK_API const ilk_options *ilk_model_options(const ilk_model *model);
+
+/** The number K of classes. They are ordered numerically if all are numbers, else by their bytes. */
+ILK_API size_t ilk_model_classes(const ilk_model *model);
+ILK_API ilk_str ilk_model_class_name(const ilk_model *model, uint32_t k);
+/** The class of that name, or ILK_NONE. */
+ILK_API uint32_t ilk_model_class(const ilk_model *model, ilk_str name);
+/** log p(y = k). */
+ILK_API double ilk_model_log_prior(const ilk_model *model, uint32_t k);
+
+/** The code of a category in the j-th category feature, or ILK_UNSEEN. Codes belong to `model` alone. */
+ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value);
+/** The id of a word in the j-th text feature, or ILK_UNSEEN. */
+ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
+
+/** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets the
+ *  log-prior. -inf is a possible answer (without smoothing), NaN is not.
+ *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
+ *  the model was told to refuse it). */
+ILK_API ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** Bayes' rule for one row: p(y|x) from the K values of log p(x, y). Returns log p(x) (the logsumexp), or -inf if every
+ *  class is impossible (0/0); then the posterior is all NaN. `posterior` may be `log_joint` itself. */
+ILK_API double ilk_bayes(double *posterior, const double *log_joint, size_t K);
+
+/** argmax of K values of log p(x, y); the first on ties; ILK_NONE if all are -inf. */
+ILK_API uint32_t ilk_argmax(const double *log_joint, size_t K);
+
+/* ---- 5. Looking inside ------------------------------------------------------------------------------------------ */
+
+/** One part of a row's log-odds between two classes. */
+typedef struct ilk_part {
+    ilk_str column;      /**< empty for the prior */
+    ilk_str value;       /**< the category or word; empty where `x` speaks */
+    double x;            /**< the number, or how often the word occurs */
+    double contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
+} ilk_part;
+
+/** A callback; a status other than ILK_OK ends the walk and is returned. */
+typedef ilk_status (*ilk_part_fn)(void *ctx, const ilk_part *part);
+
+/** Why row `i` is more `a` than `b`: the prior, then every column or word, in schema order. The contributions sum, to
+ *  rounding, to log p(x, a) - log p(x, b). For a full Gaussian with shared covariance, column j contributes
+ *  theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances of their own, half of each quadratic form's j-th term, and the
+ *  determinants stand in a part of their own, whose value is "log-determinant". */
+ILK_API ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_t i, uint32_t a, uint32_t b,
+                                     ilk_part_fn fn, void *ctx, ilk_error *err);
+
+/** One number inside a model. */
+typedef struct ilk_fact {
+    const char *quantity; /**< "prior", "phi", "mu", "variance", "Sigma", "theta", "parameters", … docs/MATH.md lists them */
+    const char *family;   /**< NULL for the model as a whole */
+    ilk_str column;       /**< empty where it does not apply; "1" for the intercept of theta */
+    ilk_str key;          /**< category, word, or the second column of a covariance; else empty */
+    uint32_t k;           /**< class, or ILK_NONE if it holds for all */
+    double value;
+    double count, total;  /**< value = count / total where it is a ratio of (smoothed) counts, else NaN */
+} ilk_fact;
+
+typedef ilk_status (*ilk_fact_fn)(void *ctx, const ilk_fact *fact);
+
+/** Walk through all parameters, in a fixed order: priors, then block by block. */
+ILK_API ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx, ilk_error *err);
+
+/** A word that tells a class from the others. */
+typedef struct ilk_word {
+    ilk_str word;
+    double log_odds; /**< log p(word|k) - log p(word|not k), the rest pooled by their priors */
+} ilk_word;
+
+/** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order); `*n`
+ *  becomes how many there are, if fewer. Cost: O(V K). */
+ILK_API ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k, ilk_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

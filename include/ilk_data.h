@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ilk_data.h - tables: from files and pipes to statistics, and through models to answers.
+ *
+ * A table is one or more files read once, front to back, in blocks of whole records; it never is in memory as a whole.
+ * Blocks are parsed and counted (or scored) by several threads and put together in the order of the input, so that the
+ * result has the same bits for any number of threads.
+ */
+#ifndef ILK_DATA_H
+#define ILK_DATA_H
+
+#include <ilk.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ilk_format {
+    ILK_FORMAT_AUTO = 0, /**< by extension (.csv, .tsv; .txt and others by content) */
+    ILK_FORMAT_CSV = 1,
+    ILK_FORMAT_TSV = 2,
+    ILK_FORMAT_LINES = 3 /**< label TAB text; columns "label" and "text" */
+} ilk_format;
+
+typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO = 2 } ilk_header;
+
+/** How to read. Start from ilk_read_options_init. Strings are borrowed for the call. */
+typedef struct ilk_read_options {
+    ilk_format format;
+    ilk_header header;   /**< auto: the first row is a header unless it holds a number or its fields recur below */
+    bool skip_bad_rows;  /**< count rows that cannot be read and go on, instead of stopping at the first */
+    const char *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one) */
+} ilk_read_options;
+
+ILK_API void ilk_read_options_init(ilk_read_options *options);
+
+/** Files being read. */
+typedef struct ilk_table ilk_table;
+
+/** Open files ("-" is standard input) as one table and look at the first 65,536 rows (or 32 MiB), which are replayed.
+ *  All files must have the same columns. Compressed files and other encodings are refused by name.
+ *  Returns ILK_EIO, ILK_EDATA (empty, header only, not text, ragged), ILK_ENOMEM. */
+ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
+                                  ilk_error *err);
+ILK_API void ilk_table_free(ilk_table *table);
+
+ILK_API size_t ilk_table_columns(const ilk_table *table);
+ILK_API ilk_str ilk_table_column(const ilk_table *table, size_t j);
+
+/** What to learn. Start from ilk_plan_init. Column lists are NULL or comma-separated names or 1-based indices. */
+typedef struct ilk_plan {
+    const char *target; /**< NULL: the column named class, target, label or y (any case), else the last */
+    const char *model;  /**< "auto", "nb", "gda", "qda", "categorical", "multinomial"; NULL: "auto" */
+    const char *ignore;
+    const char *text;         /**< the column that is text, whatever it looks like */
+    const char *const *family; /**< "COL=FAMILY" each */
+    size_t families;
+    ilk_tokenizer tokenizer;
+} ilk_plan;
+
+ILK_API void ilk_plan_init(ilk_plan *plan);
+
+/** Receives one note for people, for example "column Day ignored: an identifier (14 distinct values in 14 rows)". */
+typedef void (*ilk_note_fn)(void *ctx, const char *note);
+
+/** Infer a schema from the rows looked at. Under "auto": strings, booleans and integers of at most ten values are
+ *  categories, other numbers real (family "gaussian"), strings of more than five words on average are text (family
+ *  "multinomial"), strings that are all distinct are ignored with a note. "gda" and "qda" put all real columns into one
+ *  full Gaussian; "categorical" makes every feature a category; "multinomial" asks for a text column.
+ *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA, ILK_ENOMEM. */
+ILK_API ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
+                                    void *ctx, ilk_error *err);
+
+/** How far a pass has come. */
+typedef struct ilk_progress {
+    uint64_t rows, bytes; /**< read so far */
+    uint64_t total_bytes; /**< 0 where unknown (a pipe) */
+} ilk_progress;
+
+/** Called in order, from one thread at a time. ILK_ESTOP (or any other status) ends the pass. */
+typedef ilk_status (*ilk_progress_fn)(void *ctx, const ilk_progress *progress);
+
+/** How to run a pass. All zero is fine. */
+typedef struct ilk_run {
+    size_t threads; /**< 0: one per processor */
+    ilk_progress_fn progress;
+    void *ctx;
+} ilk_run;
+
+/** What a pass met. */
+typedef struct ilk_tally {
+    uint64_t rows;       /**< learnt or answered */
+    uint64_t unlabelled; /**< skipped: no label */
+    uint64_t bad;        /**< skipped: could not be read (skip_bad_rows) */
+    uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value */
+    uint64_t bytes;
+    char first_bad[512]; /**< the first bad row's message, or empty */
+} ilk_tally;
+
+/** Add every row of the table to `stats`, whose schema's columns are found by name in any order.
+ *  Returns ILK_EDATA with file, line, column and value of the first row that cannot be read. On failure `stats` is
+ *  unusable and may only be freed. */
+ILK_API ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *run, ilk_tally *tally,
+                                   ilk_error *err);
+
+/** The answers for one block of rows, in input order. Borrowed for the call. */
+typedef struct ilk_answers {
+    const ilk_model *model;
+    size_t n, K;
+    uint64_t first_row;          /**< 0-based number of the first, over the whole table; known in `commit` only */
+    const double *log_joint;     /**< n × K */
+    const uint32_t *label;       /**< class of the target column; ILK_NONE: missing, unknown, or no such column */
+    size_t target;               /**< column of the table that holds the labels, or SIZE_MAX */
+    const ilk_rows *rows;        /**< for ilk_model_explain */
+    const void *fields;          /**< for ilk_answers_field */
+} ilk_answers;
+
+/** Input field j (a column of the table, not of the schema) of row i, unquoted. */
+ILK_API ilk_str ilk_answers_field(const ilk_answers *answers, size_t i, size_t j);
+
+/** What to do with answers. `format` (may be NULL) turns a block into bytes and is called from several threads at once; it
+ *  appends with ilk_text_add. `commit` is called in input order, one block at a time, with those bytes. */
+typedef struct ilk_text ilk_text;
+ILK_API ilk_status ilk_text_add(ilk_text *text, const char *bytes, size_t n);
+/** Append a number in the shortest form that reads back as the same double ("inf", "-inf", "nan" as such). */
+ILK_API ilk_status ilk_text_number(ilk_text *text, double x);
+
+typedef struct ilk_answer_fns {
+    ilk_status (*format)(void *ctx, const ilk_answers *answers, ilk_text *text, ilk_error *err);
+    ilk_status (*commit)(void *ctx, const ilk_answers *answers, const char *bytes, size_t n, ilk_error *err);
+    void *ctx;
+} ilk_answer_fns;
+
+/** Score every row of the table. Columns are found by name in any order; extra ones are tolerated, a missing one is
+ *  ILK_EDATA and named. Where all the schema's names are missing and the table has no header, columns are taken by place. */
+ILK_API ilk_status ilk_table_answer(ilk_table *table, const ilk_model *model, const ilk_answer_fns *fns,
+                                    const ilk_run *run, ilk_tally *tally, ilk_error *err);
+
+/** Write a number in shortest round-trip form into buf (at least 32 bytes); returns its length. Never the locale's comma. */
+ILK_API size_t ilk_format_number(char *buf, double x);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

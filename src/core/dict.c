@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dict.c - the dictionary that grows. Open addressing; the full hash is kept, so that growing never reads the text. */
+#include "core/dict.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ilk_dict_free(ilk_dict *d) {
+    ilk_free(d->entry);
+    ilk_free(d->slot);
+    ilk_buffer_free(&d->text);
+    *d = (ilk_dict){0};
+}
+
+static bool is_key(const ilk_dict *d, uint32_t id, uint64_t hash, uint32_t field, ilk_str key) {
+    const ilk_dict_entry *e = &d->entry[id];
+    return e->hash == hash && e->n == key.n && e->field == field &&
+           (key.n == 0 || memcmp(d->text.p + e->at, key.p, key.n) == 0);
+}
+
+/* The slot that holds the key, or the empty one where it belongs. */
+static size_t probe(const ilk_dict *d, uint64_t hash, uint32_t field, ilk_str key) {
+    size_t mask = d->slots - 1, i = hash & mask;
+    while (d->slot[i] && !is_key(d, d->slot[i] - 1, hash, field, key))
+        i = (i + 1) & mask;
+    return i;
+}
+
+static ilk_status rehash(ilk_dict *d, size_t slots) {
+    uint32_t *slot = ilk_zalloc(slots, sizeof *slot);
+    if (!slot)
+        return ILK_ENOMEM;
+    for (size_t id = 0; id < d->n; id++) {
+        size_t i = d->entry[id].hash & (slots - 1);
+        while (slot[i])
+            i = (i + 1) & (slots - 1);
+        slot[i] = (uint32_t)id + 1;
+    }
+    ilk_free(d->slot);
+    d->slot = slot;
+    d->slots = slots;
+    return ILK_OK;
+}
+
+uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key) {
+    if (!d->slots)
+        return ILK_UNSEEN;
+    uint32_t id = d->slot[probe(d, ilk_hash_key(ilk_hash_seed(), field, key), field, key)];
+    return id ? id - 1 : ILK_UNSEEN;
+}
+
+ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *id) {
+    if (2 * (d->n + 1) > d->slots)
+        ILK_TRY(rehash(d, d->slots ? 2 * d->slots : 16));
+    uint64_t hash = ilk_hash_key(ilk_hash_seed(), field, key);
+    size_t i = probe(d, hash, field, key);
+    if (!d->slot[i]) {
+        if (d->n >= ILK_UNSEEN - 1 || key.n > UINT32_MAX - 1 || ilk_grow(&d->entry, &d->cap, d->n + 1, sizeof *d->entry))
+            return ILK_ENOMEM;
+        size_t at = d->text.n;
+        ILK_TRY(ilk_buffer_add(&d->text, key.p, key.n));
+        d->entry[d->n] = (ilk_dict_entry){hash, at, (uint32_t)key.n, field};
+        d->slot[i] = (uint32_t)++d->n;
+    }
+    *id = d->slot[i] - 1;
+    return ILK_OK;
+}
+
+/* qsort has no context argument that is portable, so what is sorted carries its key. */
+typedef struct sortable {
+    ilk_str key;
+    uint32_t field, id;
+} sortable;
+
+static int compare(const void *a, const void *b) {
+    const sortable *x = a, *y = b;
+    if (x->field != y->field)
+        return x->field < y->field ? -1 : 1;
+    return ilk_str_compare(x->key, y->key);
+}
+
+ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
+    sortable *s = ilk_alloc(d->n, sizeof *s);
+    if (!s)
+        return ILK_ENOMEM;
+    for (size_t id = 0; id < d->n; id++)
+        s[id] = (sortable){ilk_dict_key(d, (uint32_t)id), d->entry[id].field, (uint32_t)id};
+    qsort(s, d->n, sizeof *s, compare);
+    for (size_t i = 0; i < d->n; i++)
+        order[i] = s[i].id;
+    ilk_free(s);
+    return ILK_OK;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dict.h - strings to ids, two ways: a dictionary that grows, and a frozen one that lives in a file.
+ *
+ * A key is (field, bytes): the categories of several columns share one dictionary, each column a field of its own. Hashes
+ * are keyed, so that crafted words cannot make them collide: the growing one by a number drawn at start, the frozen one by
+ * a hash of its whole content. Ids never depend on hashes.
+ */
+#ifndef ILK_CORE_DICT_H
+#define ILK_CORE_DICT_H
+
+#include "core/buffer.h"
+
+/* ---- growing: ids in order of first appearance */
+
+typedef struct ilk_dict_entry {
+    uint64_t hash;
+    size_t at; /* in text */
+    uint32_t n, field;
+} ilk_dict_entry;
+
+typedef struct ilk_dict { /* zero-initialised is empty */
+    ilk_dict_entry *entry;
+    size_t n, cap;
+    uint32_t *slot; /* id + 1, 0 is empty; linear probing, at most 1/2 full */
+    size_t slots;   /* a power of two, or 0 */
+    ilk_buffer text;
+} ilk_dict;
+
+void ilk_dict_free(ilk_dict *d);
+/* The id of a key, made if new. ILK_OK or ILK_ENOMEM (also for keys over 4 GiB and more than 2^32 - 3 of them). */
+ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *id);
+/* The id, or ILK_UNSEEN. */
+uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key);
+static inline ilk_str ilk_dict_key(const ilk_dict *d, uint32_t id) {
+    return (ilk_str){d->text.p + d->entry[id].at, d->entry[id].n};
+}
+/* All ids sorted by (field, bytes) into order[n]. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order);
+
+/* ---- frozen: ids in order of (field, bytes); one run of bytes, the same in memory and in a file */
+
+typedef struct ilk_keys {
+    uint32_t n, fields, slots; /* slots: a power of two */
+    uint64_t seed;
+    const uint32_t *field_begin; /* fields + 1: the ids of field f are field_begin[f] … field_begin[f+1]-1 */
+    const uint32_t *at;          /* n + 1 offsets into text */
+    const uint32_t *slot;        /* id + 1, 0 is empty; linear probing */
+    const char *text;
+} ilk_keys;
+
+/* Append the frozen form of `n` keys of `d`, listed in sorted order, to `out`. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_keys_freeze(ilk_buffer *out, const ilk_dict *d, const uint32_t *order, size_t n, uint32_t fields);
+/* Look at frozen bytes (8-byte aligned), which stay where they are. False if an offset or id in them is out of bounds. */
+bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n);
+uint32_t ilk_keys_find(const ilk_keys *keys, uint32_t field, ilk_str key);
+static inline ilk_str ilk_keys_key(const ilk_keys *keys, uint32_t id) {
+    return (ilk_str){keys->text + keys->at[id], keys->at[id + 1] - keys->at[id]};
+}
+
+#endif

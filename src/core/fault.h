@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fault.h - failures on demand, for tests: the n-th call of a seam fails and, if sticky, all after it.
+ *
+ * In builds without ILK_FAULTS a point costs nothing and cannot be armed. */
+#ifndef ILK_CORE_FAULT_H
+#define ILK_CORE_FAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef ILK_FAULTS
+#include <stdatomic.h>
+
+typedef struct ilk_fault {
+    atomic_uint_fast64_t at, seen;
+    atomic_bool sticky;
+} ilk_fault;
+
+static inline void ilk_fault_arm(ilk_fault *f, uint64_t n, bool sticky) {
+    atomic_store(&f->seen, 0);
+    atomic_store(&f->sticky, sticky);
+    atomic_store(&f->at, n);
+}
+
+static inline bool ilk_fault_hit(ilk_fault *f) {
+    uint64_t seen = atomic_fetch_add(&f->seen, 1) + 1, at = atomic_load(&f->at);
+    return at && (seen == at || (seen > at && atomic_load(&f->sticky)));
+}
+
+/* One point per seam; n = 0 disarms. Calls since the last arming are in .seen. */
+extern ilk_fault ilk_allocation_fault, ilk_io_fault;
+#endif
+
+#endif

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* file.c - whole files in, whole files out. Every system call that can fail passes through one of the io_ functions, where
+ * a test can make it fail. */
+#include "core/file.h"
+#include "core/buffer.h"
+#include "core/fault.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef ILK_FAULTS
+ilk_fault ilk_io_fault;
+
+static bool refused(void) {
+    bool hit = ilk_fault_hit(&ilk_io_fault);
+    if (hit)
+        errno = EIO;
+    return hit;
+}
+#else
+static bool refused(void) {
+    return false;
+}
+#endif
+
+static int io_open(const char *path, int flags, mode_t mode) {
+    return refused() ? -1 : open(path, flags | O_CLOEXEC, mode);
+}
+
+static ssize_t io_read(int fd, void *buf, size_t n) {
+    return refused() ? -1 : read(fd, buf, n);
+}
+
+static ssize_t io_write(int fd, const void *buf, size_t n) {
+    return refused() ? -1 : write(fd, buf, n);
+}
+
+static int io_sync(int fd) {
+    return refused() ? -1 : fsync(fd);
+}
+
+static int io_rename(const char *from, const char *to) {
+    return refused() ? -1 : rename(from, to);
+}
+
+static void *io_map(size_t n, int fd) {
+    return refused() ? MAP_FAILED : mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
+}
+
+ilk_status ilk_file_read(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err) {
+    *got = 0;
+    while (*got < n) {
+        ssize_t r = io_read(fd, (char *)buf + *got, n - *got);
+        if (r < 0 && errno == EINTR)
+            continue;
+        if (r < 0)
+            return ilk_fail_errno(err, ILK_EIO, "cannot read %s", name);
+        if (r == 0)
+            break;
+        *got += (size_t)r;
+    }
+    return ILK_OK;
+}
+
+/* What cannot be mapped (a pipe, a device) is read to its end. */
+static ilk_status read_all(ilk_mapping *out, int fd, const char *path, ilk_error *err) {
+    ilk_buffer b = {0};
+    for (;;) {
+        size_t got, want = 1 << 16;
+        ilk_status status = ilk_buffer_reserve(&b, want);
+        if (status != ILK_OK)
+            ilk_fail_memory(err);
+        else
+            status = ilk_file_read(fd, b.p + b.n, want, &got, path, err);
+        if (status != ILK_OK) {
+            ilk_buffer_free(&b);
+            return status;
+        }
+        b.n += got;
+        if (got < want)
+            break;
+    }
+    *out = (ilk_mapping){.p = (unsigned char *)b.p, .n = b.n};
+    return ILK_OK;
+}
+
+static ilk_status map_fd(ilk_mapping *out, int fd, const char *path, ilk_error *err) {
+    struct stat st;
+    if (fstat(fd, &st))
+        return ilk_fail_errno(err, ILK_EIO, "cannot read %s", path);
+    if (S_ISDIR(st.st_mode))
+        return ilk_fail(err, ILK_EIO, "cannot read %s: it is a folder", path);
+    if (!S_ISREG(st.st_mode) || st.st_size == 0)
+        return read_all(out, fd, path, err);
+    void *p = io_map((size_t)st.st_size, fd);
+    if (p == MAP_FAILED)
+        return ilk_fail_errno(err, ILK_EIO, "cannot map %s", path);
+    *out = (ilk_mapping){.p = p, .n = (size_t)st.st_size, .mapped = true};
+    return ILK_OK;
+}
+
+ilk_status ilk_file_map(ilk_mapping *out, const char *path, ilk_error *err) {
+    *out = (ilk_mapping){0};
+    int fd = io_open(path, O_RDONLY, 0);
+    if (fd < 0)
+        return ilk_fail_errno(err, ILK_EIO, "cannot open %s", path);
+    ilk_status status = map_fd(out, fd, path, err);
+    close(fd);
+    return status;
+}
+
+void ilk_file_unmap(ilk_mapping *m) {
+    if (m->mapped)
+        munmap((void *)(uintptr_t)m->p, m->n);
+    else
+        ilk_free((void *)(uintptr_t)m->p);
+    *m = (ilk_mapping){0};
+}
+
+static ilk_status write_pieces(int fd, const ilk_str *pieces, size_t n, const char *path, ilk_error *err) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t done = 0; done < pieces[i].n;) {
+            ssize_t r = io_write(fd, pieces[i].p + done, pieces[i].n - done);
+            if (r < 0 && errno == EINTR)
+                continue;
+            if (r < 0)
+                return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+            done += (size_t)r;
+        }
+    }
+    return ILK_OK;
+}
+
+/* A device or a pipe cannot be replaced: write into it. */
+static ilk_status write_directly(const char *path, const ilk_str *pieces, size_t n, ilk_error *err) {
+    int fd = io_open(path, O_WRONLY, 0);
+    if (fd < 0)
+        return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    ilk_status status = write_pieces(fd, pieces, n, path, err);
+    if (close(fd) && status == ILK_OK)
+        status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    return status;
+}
+
+/* The folder must be synced too, or a crash may undo the rename. Some file systems refuse; that is not our failure. */
+static void sync_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    char *folder = ilk_alloc(n + 2, 1);
+    if (!folder)
+        return;
+    memcpy(folder, path, n);
+    memcpy(folder + n, n ? "" : ".", n ? 1 : 2);
+    int fd = io_open(folder, O_RDONLY | O_DIRECTORY, 0);
+    if (fd >= 0) {
+        io_sync(fd);
+        close(fd);
+    }
+    ilk_free(folder);
+}
+
+/* Create temp, fill it, move it over path. On failure temp is gone and path as it was. */
+static ilk_status replace(const char *path, const char *temp, mode_t mode, const ilk_str *pieces, size_t n,
+                          ilk_error *err) {
+    int fd = io_open(temp, O_WRONLY | O_CREAT | O_EXCL, mode);
+    if (fd < 0)
+        return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    ilk_status status = write_pieces(fd, pieces, n, path, err);
+    if (status == ILK_OK && io_sync(fd))
+        status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    if (close(fd) && status == ILK_OK)
+        status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    if (status == ILK_OK && io_rename(temp, path))
+        status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    if (status != ILK_OK)
+        unlink(temp);
+    else
+        sync_folder(path);
+    return status;
+}
+
+static ilk_status replace_file(const char *path, mode_t mode, const ilk_str *pieces, size_t n, ilk_error *err) {
+    size_t size = strlen(path) + 32;
+    char *temp = ilk_alloc(size, 1);
+    if (!temp)
+        return ilk_fail_memory(err);
+    ilk_status status = ILK_EIO;
+    /* The process id makes the name unique among the living; a dead one's leftover is stepped over. */
+    for (int i = 0; i < 100; i++) {
+        snprintf(temp, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        status = replace(path, temp, mode, pieces, n, err);
+        if (status == ILK_OK || errno != EEXIST)
+            break;
+    }
+    ilk_free(temp);
+    return status;
+}
+
+ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk_error *err) {
+    struct stat st;
+    if (stat(path, &st))
+        return replace_file(path, 0666, pieces, n, err); /* new, or in a folder that is not there: open will say */
+    if (S_ISDIR(st.st_mode))
+        return ilk_fail(err, ILK_EIO, "cannot write %s: it is a folder", path);
+    if (!S_ISREG(st.st_mode))
+        return write_directly(path, pieces, n, err);
+    /* Through a symbolic link the file is replaced, not the link. */
+    char *real = realpath(path, NULL);
+    ilk_status status = replace_file(real ? real : path, st.st_mode & 0777, pieces, n, err);
+    free(real);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* file.h - the one seam for file I/O: whole files in, whole files out (a test can make any call fail:
+ * core/fault.h). */
+#ifndef ILK_CORE_FILE_H
+#define ILK_CORE_FILE_H
+
+#include "core/error.h"
+
+/* A file's bytes, mapped if it is a regular file, else read. */
+typedef struct ilk_mapping {
+    const unsigned char *p;
+    size_t n;
+    bool mapped; /* else allocated */
+} ilk_mapping;
+
+ilk_status ilk_file_map(ilk_mapping *out, const char *path, ilk_error *err);
+void ilk_file_unmap(ilk_mapping *m);
+
+/* Write the pieces to `path`, whole or not at all: a temporary file beside it, fsync, rename, fsync of the folder. What is
+ * not a regular file (a device, a pipe) is written directly. */
+ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk_error *err);
+
+/* Read up to n bytes, fewer only at the end (retries what signals interrupt). */
+ilk_status ilk_file_read(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pipeline.c - blocks through threads, in order at both ends. One mutex, one condition: "it may be your turn". */
+#include "core/pipeline.h"
+#include "core/memory.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+typedef struct run {
+    const ilk_pipeline *pipeline;
+    pthread_mutex_t lock;
+    pthread_cond_t turn;
+    uint64_t produced, committed; /* blocks handed out, blocks finished; a block's number is its place in `produced` */
+    bool ended;                   /* nothing more to hand out */
+    ilk_status status;            /* of the earliest failed block */
+    uint64_t failed_at;
+    ilk_error error;
+} run;
+
+typedef struct worker {
+    run *run;
+    void *slot;
+    pthread_t thread;
+} worker;
+
+/* Under the lock. */
+static void note_failure(run *r, uint64_t block, ilk_status status, const ilk_error *error) {
+    r->ended = true;
+    if (r->status == ILK_OK || block < r->failed_at) {
+        r->status = status;
+        r->failed_at = block;
+        r->error = *error;
+    }
+}
+
+/* Under the lock: the next block into the slot, and its number. */
+static bool take(run *r, void *slot, uint64_t *block) {
+    if (r->ended)
+        return false;
+    ilk_error error = {0};
+    bool more = false;
+    ilk_status status = r->pipeline->produce(r->pipeline->ctx, slot, &more, &error);
+    if (status != ILK_OK)
+        note_failure(r, r->produced, status, &error);
+    else if (!more)
+        r->ended = true;
+    if (r->ended)
+        return false;
+    *block = r->produced++;
+    return true;
+}
+
+static void *work_loop(void *argument) {
+    worker *w = argument;
+    run *r = w->run;
+    const ilk_pipeline *p = r->pipeline;
+    uint64_t block;
+    pthread_mutex_lock(&r->lock);
+    while (take(r, w->slot, &block)) {
+        pthread_mutex_unlock(&r->lock);
+        ilk_error error = {0};
+        ilk_status status = p->work(p->ctx, w->slot, &error);
+        pthread_mutex_lock(&r->lock);
+        while (r->committed != block)
+            pthread_cond_wait(&r->turn, &r->lock);
+        /* A block after a failed one is dropped: its commit would leave a gap. */
+        bool wanted = r->status == ILK_OK || block < r->failed_at;
+        if (status == ILK_OK && wanted) {
+            /* committed == block keeps every other commit out while the lock is free, so input can go on being read. */
+            pthread_mutex_unlock(&r->lock);
+            status = p->commit(p->ctx, w->slot, &error);
+            pthread_mutex_lock(&r->lock);
+        }
+        if (status != ILK_OK)
+            note_failure(r, block, status, &error);
+        r->committed++;
+        pthread_cond_broadcast(&r->turn);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return NULL;
+}
+
+ilk_status ilk_pipeline_run(const ilk_pipeline *pipeline, ilk_error *err) {
+    worker *workers = ilk_zalloc(pipeline->threads, sizeof *workers);
+    if (!workers)
+        return ilk_fail_memory(err);
+    run r = {.pipeline = pipeline, .lock = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
+    for (size_t i = 0; i < pipeline->threads; i++)
+        workers[i] = (worker){.run = &r, .slot = pipeline->slots[i]};
+    size_t started = 1; /* this thread is the first worker */
+    while (started < pipeline->threads &&
+           pthread_create(&workers[started].thread, NULL, work_loop, &workers[started]) == 0)
+        started++;
+    work_loop(&workers[0]);
+    for (size_t i = 1; i < started; i++)
+        pthread_join(workers[i].thread, NULL);
+    ilk_free(workers);
+    pthread_mutex_destroy(&r.lock);
+    pthread_cond_destroy(&r.turn);
+    if (r.status == ILK_OK)
+        return ILK_OK;
+    if (!r.error.message[0]) /* a callback that could only say what, not where */
+        return ilk_fail(err, r.status, "%s", ilk_status_name(r.status));
+    if (err)
+        *err = r.error;
+    return r.status;
+}
+
+size_t ilk_processors(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set))
+        return 1;
+    int n = CPU_COUNT(&set);
+    return n > 0 ? (size_t)n : 1;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* version.c - which Ilk this is, and what it was built with. */
+#include <ilk.h>
+
+const char *ilk_version(void) {
+    return ILK_VERSION_STRING;
+}
+
+const char *ilk_build_info(void) {
+    return
+#ifdef ILK_HAVE_BLAS
+        "openblas "
+#endif
+        "xxhash utf8proc";
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* answer.c - a table through a model. Blocks are scored and turned into text in parallel, and handed over in order. */
+#include "core/memory.h"
+#include "core/number.h"
+#include "data/pass.h"
+
+#include <ilk_data.h>
+
+struct ilk_text {
+    ilk_buffer bytes;
+};
+
+typedef struct responder {
+    ilk_pass pass;
+    const ilk_model *model;
+    const ilk_answer_fns *fns;
+} responder;
+
+typedef struct slot {
+    ilk_row_reader reader;
+    ilk_rows rows;
+    double *log_joint;
+    size_t cap;
+    ilk_text text;
+    size_t columns;
+} slot;
+
+ilk_status ilk_text_add(ilk_text *text, const char *bytes, size_t n) {
+    return ilk_buffer_add(&text->bytes, bytes, n);
+}
+
+ilk_status ilk_text_number(ilk_text *text, double x) {
+    char digits[ILK_NUMBER_SIZE];
+    return ilk_buffer_add(&text->bytes, digits, ilk_number_format(digits, x));
+}
+
+size_t ilk_format_number(char *buf, double x) {
+    return ilk_number_format(buf, x);
+}
+
+ilk_str ilk_answers_field(const ilk_answers *answers, size_t i, size_t j) {
+    const slot *s = answers->fields;
+    return i < answers->n && j < s->columns ? s->reader.fields[i * s->columns + j] : (ilk_str){"", 0};
+}
+
+static ilk_answers answers_of(const slot *s, const responder *r) {
+    return (ilk_answers){.model = r->model, .n = s->rows.n, .K = ilk_model_classes(r->model),
+                         .log_joint = s->log_joint, .label = s->reader.encoder.label, .rows = &s->rows,
+                         .target = r->pass.map.target, .fields = s};
+}
+
+static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {
+    responder *r = ctx;
+    slot *s = p;
+    return ilk_row_reader_fetch(&s->reader, &r->pass, more, err);
+}
+
+static ilk_status work(void *ctx, void *p, ilk_error *err) {
+    const responder *r = ctx;
+    slot *s = p;
+    ILK_TRY(ilk_row_reader_read(&s->reader, &r->pass, err));
+    s->rows = ilk_encoder_rows(&s->reader.encoder);
+    s->rows.label = NULL; /* labels of the model, not of statistics */
+    s->text.bytes.n = 0;
+    if (s->rows.n == 0)
+        return ILK_OK;
+    if (ilk_grow(&s->log_joint, &s->cap, s->rows.n * ilk_model_classes(r->model), sizeof *s->log_joint))
+        return ilk_fail_memory(err);
+    ILK_TRY(ilk_model_log_joint(s->log_joint, r->model, &s->rows, err));
+    const ilk_answers answers = answers_of(s, r);
+    return r->fns->format ? r->fns->format(r->fns->ctx, &answers, &s->text, err) : ILK_OK;
+}
+
+static ilk_status commit(void *ctx, void *p, ilk_error *err) {
+    responder *r = ctx;
+    slot *s = p;
+    if (s->rows.n > 0 && r->fns->commit) {
+        ilk_answers answers = answers_of(s, r);
+        answers.first_row = r->pass.tally->rows;
+        ILK_TRY(r->fns->commit(r->fns->ctx, &answers, s->text.bytes.p, s->text.bytes.n, err));
+    }
+    return ilk_row_reader_account(&s->reader, &r->pass, err);
+}
+
+static ilk_status run(responder *r, slot *slots, void **places, ilk_error *err) {
+    size_t n = r->pass.threads;
+    for (size_t i = 0; i < n; i++) {
+        places[i] = &slots[i];
+        slots[i].columns = r->pass.table->columns;
+        if (ilk_encoder_init(&slots[i].reader.encoder, &r->pass.map, NULL, r->model) != ILK_OK)
+            return ilk_fail_memory(err);
+    }
+    const ilk_pipeline pipeline = {r, produce, work, commit, places, n};
+    return ilk_pipeline_run(&pipeline, err);
+}
+
+static ilk_status answer(responder *r, ilk_error *err) {
+    size_t n = r->pass.threads;
+    slot *slots = ilk_zalloc(n, sizeof *slots);
+    void **places = ilk_zalloc(n, sizeof *places);
+    ilk_status status = slots && places ? run(r, slots, places, err) : ilk_fail_memory(err);
+    for (size_t i = 0; slots && i < n; i++) {
+        ilk_row_reader_free(&slots[i].reader);
+        ilk_free(slots[i].log_joint);
+        ilk_buffer_free(&slots[i].text.bytes);
+    }
+    ilk_free(places);
+    ilk_free(slots);
+    return status;
+}
+
+ilk_status ilk_table_answer(ilk_table *table, const ilk_model *model, const ilk_answer_fns *fns,
+                            const ilk_run *settings, ilk_tally *tally, ilk_error *err) {
+    ilk_tally unwanted;
+    responder r = {.model = model, .fns = fns};
+    if (!tally)
+        tally = &unwanted;
+    ILK_TRY(ilk_pass_init(&r.pass, table, ilk_model_schema(model), false, settings, tally, err));
+    r.pass.keep_fields = true;
+    ilk_status status = answer(&r, err);
+    ilk_pass_free(&r.pass);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* column_map.c - matching a schema's columns with a table's. */
+#include "data/column_map.h"
+#include "core/memory.h"
+#include "data/columns.h"
+
+void ilk_column_map_free(ilk_column_map *map) {
+    ilk_missing_free(&map->missing);
+    ilk_free(map->real);
+    ilk_free(map->code);
+    ilk_free(map->text);
+    ilk_free(map->tokenizer);
+    *map = (ilk_column_map){0};
+}
+
+static size_t find(const ilk_table *t, ilk_str name) {
+    for (size_t j = 0; j < t->columns; j++)
+        if (ilk_str_equal(t->names[j], name))
+            return j;
+    return SIZE_MAX;
+}
+
+static void by_name(size_t *place, const ilk_schema *schema, const ilk_table *t) {
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++)
+        place[j] = ilk_schema_column(schema, j)->role == ILK_IGNORED ? SIZE_MAX
+                                                                     : find(t, ilk_schema_column(schema, j)->name);
+}
+
+/* A table without a header may hold all columns, or all but the target. */
+static void by_place(size_t *place, const ilk_schema *schema, const ilk_table *t) {
+    size_t n = ilk_schema_columns(schema), target = ilk_schema_target(schema);
+    bool unlabelled = t->columns + 1 == n && target != SIZE_MAX;
+    if (t->columns != n && !unlabelled)
+        return;
+    for (size_t j = 0, at = 0; j < n; j++)
+        place[j] = unlabelled && j == target ? SIZE_MAX : at++;
+}
+
+static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t) {
+    by_name(place, schema, t);
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++)
+        if (place[j] != SIZE_MAX)
+            return;
+    if (!t->header && t->source.dialect.format != ILK_FORMAT_LINES)
+        by_place(place, schema, t);
+}
+
+static ilk_status refuse_absent(const ilk_table *t, ilk_str name, ilk_error *err) {
+    const char *file = t->source.feed.name(t->source.feed.ctx, 0);
+    size_t near = ilk_nearest(t->names, t->columns, name);
+    if (near == SIZE_MAX)
+        return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s'", file, ILK_SHOW(name));
+    return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s' (there is '%.*s')", file, ILK_SHOW(name),
+                    ILK_SHOW(t->names[near]));
+}
+
+static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
+    switch (c->kind) {
+    case ILK_REAL: m->real[m->reals++] = place; break;
+    case ILK_CATEGORY: m->code[m->codes++] = place; break;
+    case ILK_TEXT:
+        m->tokenizer[m->texts] = &c->tokenizer;
+        m->text[m->texts++] = place;
+        break;
+    }
+}
+
+static ilk_status place_columns(ilk_column_map *m, const size_t *place, const ilk_table *t, bool needs_target,
+                                ilk_error *err) {
+    for (size_t j = 0; j < ilk_schema_columns(m->schema); j++) {
+        const ilk_column *c = ilk_schema_column(m->schema, j);
+        if (c->role == ILK_TARGET)
+            m->target = place[j];
+        if (place[j] == SIZE_MAX && (c->role == ILK_FEATURE || (c->role == ILK_TARGET && needs_target)))
+            return refuse_absent(t, c->name, err);
+        if (c->role == ILK_FEATURE)
+            add_feature(m, c, place[j]);
+    }
+    return ILK_OK;
+}
+
+static bool make_room(ilk_column_map *m) {
+    m->real = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->real);
+    m->code = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->code);
+    m->text = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->text);
+    m->tokenizer = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->tokenizer);
+    return m->real && m->code && m->text && m->tokenizer && ilk_missing_from_schema(&m->missing, m->schema) == ILK_OK;
+}
+
+ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool needs_target,
+                           ilk_error *err) {
+    *out = (ilk_column_map){.schema = schema, .names = table->names, .target = SIZE_MAX};
+    size_t *place = ilk_alloc(ilk_schema_columns(schema), sizeof *place);
+    ilk_status status;
+    if (place && make_room(out)) {
+        find_columns(place, schema, table);
+        status = place_columns(out, place, table, needs_target, err);
+    } else {
+        status = ilk_fail_memory(err);
+    }
+    ilk_free(place);
+    if (status != ILK_OK)
+        ilk_column_map_free(out);
+    return status;
+}

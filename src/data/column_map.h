@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* column_map.h - where the columns of a schema stand in a table. Made once per pass, then only read, by all threads. */
+#ifndef ILK_DATA_COLUMN_MAP_H
+#define ILK_DATA_COLUMN_MAP_H
+
+#include "data/table.h"
+
+typedef struct ilk_column_map {
+    const ilk_schema *schema;
+    const ilk_str *names; /* of the table's columns */
+    /* Table columns of the features of each kind, in schema order. */
+    size_t *real, *code, *text;
+    size_t reals, codes, texts;
+    const ilk_tokenizer **tokenizer; /* of each text */
+    size_t target;                   /* table column, or SIZE_MAX */
+    ilk_missing missing;
+} ilk_column_map;
+
+/* Columns are found by name; by place where the table has no header and none of the schema's names.
+ * ILK_EDATA names a column that is missing: the target only if `needs_target`. ILK_ENOMEM. */
+ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool needs_target,
+                           ilk_error *err);
+void ilk_column_map_free(ilk_column_map *map);
+
+#endif

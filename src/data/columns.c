@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* columns.c - finding columns, and guessing what was meant where there is none of that name. */
+#include "data/columns.h"
+#include "core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 64 }; /* nobody mistypes longer names by hand */
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Insertions, deletions and substitutions from a to b, both of at most LONGEST bytes. O(|a| |b|). */
+static size_t edit_distance(ilk_str a, ilk_str b) {
+    size_t row[LONGEST + 1];
+    for (size_t j = 0; j <= b.n; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.n; j++) {
+            size_t change = diagonal + (lower(a.p[i - 1]) != lower(b.p[j - 1]));
+            diagonal = row[j];
+            row[j] = least(change, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b.n];
+}
+
+size_t ilk_nearest(const ilk_str *names, size_t n, ilk_str wanted) {
+    size_t best = SIZE_MAX, limit = 2 + wanted.n / 4; /* fewer slips than this */
+    if (wanted.n > LONGEST)
+        return SIZE_MAX;
+    for (size_t j = 0; j < n && limit > 0; j++) {
+        ilk_str name = names[j];
+        size_t gap = name.n > wanted.n ? name.n - wanted.n : wanted.n - name.n;
+        if (name.n > LONGEST || gap >= limit)
+            continue;
+        size_t d = edit_distance(wanted, name);
+        if (d < limit && d < least(name.n, wanted.n)) { /* not all of it may be wrong */
+            limit = d;
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* The number that s spells, 0 if none or beyond reason. */
+static size_t number(ilk_str s) {
+    size_t value = 0;
+    for (size_t i = 0; i < s.n; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9' || i == 9)
+            return 0;
+        value = value * 10 + (size_t)(s.p[i] - '0');
+    }
+    return value;
+}
+
+ilk_status ilk_columns_find(size_t *out, const ilk_str *names, size_t n, ilk_str wanted, ilk_error *err) {
+    for (*out = 0; *out < n; ++*out)
+        if (ilk_str_equal(names[*out], wanted))
+            return ILK_OK;
+    size_t place = number(wanted);
+    if (place >= 1 && place <= n) {
+        *out = place - 1;
+        return ILK_OK;
+    }
+    if (place > n)
+        return ilk_fail(err, ILK_EARG, "no column %zu: there are %zu", place, n);
+    size_t near = ilk_nearest(names, n, wanted);
+    if (near == SIZE_MAX)
+        return ilk_fail(err, ILK_EARG, "no column '%.*s'", ILK_SHOW(wanted));
+    return ilk_fail(err, ILK_EARG, "no column '%.*s' (did you mean '%.*s'?)", ILK_SHOW(wanted), ILK_SHOW(names[near]));
+}
+
+ilk_status ilk_columns_mark(bool *mark, const ilk_str *names, size_t n, const char *list, ilk_error *err) {
+    if (!list)
+        return ILK_OK;
+    for (const char *p = list;; p++) {
+        const char *end = strchrnul(p, ',');
+        if (end > p) {
+            size_t j;
+            ILK_TRY(ilk_columns_find(&j, names, n, (ilk_str){p, (size_t)(end - p)}, err));
+            mark[j] = true;
+        }
+        if (*(p = end) == '\0')
+            return ILK_OK;
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    return ilk_str_compare(**(const ilk_str *const *)a, **(const ilk_str *const *)b);
+}
+
+ilk_status ilk_columns_twin(size_t *out, const ilk_str *names, size_t n, ilk_error *err) {
+    const ilk_str **order = ilk_alloc(n, sizeof *order);
+    if (!order)
+        return ilk_fail_memory(err);
+    for (size_t j = 0; j < n; j++)
+        order[j] = &names[j];
+    qsort(order, n, sizeof *order, by_name);
+    *out = SIZE_MAX;
+    for (size_t j = 1; j < n && *out == SIZE_MAX; j++)
+        if (ilk_str_equal(*order[j - 1], *order[j]))
+            *out = (size_t)(order[j] - names);
+    ilk_free(order);
+    return ILK_OK;
+}

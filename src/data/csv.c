@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* csv.c - finding delimiters 64 bytes at a time.
+ *
+ * The bytes that matter (delimiter, newline, quote) are found by comparing eight bytes in one word and kept as a bit
+ * mask per window of 64, from which fields are taken one bit at a time: a field costs a few instructions, whatever its
+ * length. Invariant: the specials left in the mask are exactly those at or behind the place where the parser stands. A
+ * quote counts only where it is the first thing in a field that is not blank; source.c cuts by the same rule.
+ */
+#include "data/csv.h"
+#include "core/memory.h"
+
+#include <endian.h>
+#include <string.h>
+
+static const uint64_t ones = UINT64_C(0x0101010101010101);
+static const uint64_t lows = UINT64_C(0x7F7F7F7F7F7F7F7F);
+
+void ilk_parser_free(ilk_parser *parser) {
+    ilk_buffer_free(&parser->plain);
+    *parser = (ilk_parser){0};
+}
+
+/* ---- the scanner */
+
+/* The top bit of every byte that is zero, exactly: no carry runs from one byte into the next. */
+static inline uint64_t zero_bytes(uint64_t x) {
+    return ~(((x & lows) + lows) | x | lows);
+}
+
+/* One bit per byte of eight: is it special? */
+static inline uint64_t specials_of(uint64_t word, uint64_t delimiters) {
+    uint64_t hits = zero_bytes(word ^ delimiters) | zero_bytes(word ^ ones * '\n') | zero_bytes(word ^ ones * '"');
+    /* The multiplication gathers the eight top bits in the top byte, the first byte's lowest. */
+    return ((hits >> 7) * UINT64_C(0x0102040810204080)) >> 56;
+}
+
+static void look(ilk_parser *s) {
+    char tail[64];
+    const char *p = s->window;
+    size_t left = (size_t)(s->end - p);
+    if (left < sizeof tail) { /* the block may end where memory does */
+        memset(tail, 0, sizeof tail);
+        memcpy(tail, p, left);
+        p = tail;
+    }
+    s->specials = 0;
+    for (unsigned i = 0; i < 64; i += 8) {
+        uint64_t word;
+        memcpy(&word, p + i, sizeof word);
+        s->specials |= specials_of(le64toh(word), s->delimiters) << i;
+    }
+}
+
+/* The next special byte, or the end. */
+static inline const char *next(ilk_parser *s) {
+    while (s->specials == 0) {
+        if (s->end - s->window <= 64)
+            return s->end;
+        s->window += 64;
+        look(s);
+    }
+    const char *hit = s->window + __builtin_ctzll(s->specials);
+    s->specials &= s->specials - 1;
+    return hit;
+}
+
+ilk_status ilk_parser_start(ilk_parser *s, const ilk_dialect *dialect, ilk_str block, size_t line) {
+    s->dialect = *dialect;
+    s->at = s->window = block.p;
+    s->end = block.p + block.n;
+    s->delimiters = ones * (unsigned char)dialect->delimiter;
+    s->next_line = line;
+    s->plain.n = 0;
+    if (dialect->format == ILK_FORMAT_LINES || block.n == 0)
+        return ILK_OK;
+    look(s);
+    /* Reserved as a whole, so that fields already handed out never move. */
+    return memchr(block.p, '"', block.n) ? ilk_buffer_reserve(&s->plain, block.n) : ILK_OK;
+}
+
+/* ---- fields */
+
+static bool all_blank(const char *p, const char *end) {
+    while (p < end && ilk_is_blank(*p))
+        p++;
+    return p == end;
+}
+
+/* Without the blanks around it and the carriage return of a line end. */
+static inline ilk_str trim(const char *p, const char *end) {
+    while (p < end && ilk_is_blank(*p))
+        p++;
+    while (p < end && (ilk_is_blank(end[-1]) || end[-1] == '\r'))
+        end--;
+    return (ilk_str){p, (size_t)(end - p)};
+}
+
+static void blame(ilk_parser *s, ilk_row_state fault) {
+    if (s->fault == ILK_ROW) {
+        s->fault = fault;
+        s->fault_field = s->found;
+    }
+}
+
+/* A quoted field with each doubled quote made one. */
+static ilk_str undouble(ilk_parser *s, ilk_str quoted) {
+    char *begin = s->plain.p + s->plain.n, *out = begin;
+    const char *p = quoted.p, *end = quoted.p + quoted.n;
+    for (const char *quote; p < end && (quote = memchr(p, '"', (size_t)(end - p))); p = quote + 2) {
+        size_t n = (size_t)(quote - p) + 1;
+        memcpy(out, p, n);
+        out += n;
+    }
+    memcpy(out, p, (size_t)(end - p));
+    out += end - p;
+    s->plain.n += (size_t)(out - begin);
+    return (ilk_str){begin, (size_t)(out - begin)};
+}
+
+/* To the special that ends the field; quotes on the way are letters like any other. */
+static const char *skip_to_delimiter(ilk_parser *s) {
+    const char *p = next(s);
+    while (p < s->end && *p == '"')
+        p = next(s);
+    return p;
+}
+
+/* The field behind the quote at `open`; returns what ends it. */
+static const char *quoted_field(ilk_parser *s, const char *open, ilk_str *out) {
+    bool doubled = false;
+    const char *close;
+    s->quoted = true;
+    for (;;) {
+        close = next(s);
+        if (close == s->end) {
+            blame(s, ILK_ROW_UNCLOSED);
+            return close;
+        }
+        s->next_line += *close == '\n';
+        if (*close != '"')
+            continue;
+        if (close + 1 == s->end || close[1] != '"')
+            break;
+        next(s);
+        doubled = true;
+    }
+    *out = (ilk_str){open + 1, (size_t)(close - open) - 1};
+    if (doubled)
+        *out = undouble(s, *out);
+    const char *p = skip_to_delimiter(s);
+    if (trim(close + 1, p).n > 0)
+        blame(s, ILK_ROW_AFTER_QUOTE);
+    return p;
+}
+
+/* The field at p; returns the delimiter, newline or end behind it. */
+static inline const char *field(ilk_parser *s, const char *p, ilk_str *out) {
+    const char *special = next(s);
+    if (special < s->end && *special == '"') {
+        if (all_blank(p, special))
+            return quoted_field(s, special, out);
+        special = skip_to_delimiter(s);
+    }
+    *out = trim(p, special);
+    return special;
+}
+
+/* ---- records */
+
+/* Returns false for an empty line. */
+static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
+    ilk_str value;
+    s->line = s->next_line;
+    s->found = 0;
+    s->fault = ILK_ROW;
+    s->quoted = false;
+    for (;;) {
+        value = (ilk_str){s->at, 0};
+        const char *special = field(s, s->at, &value);
+        if (s->found < columns)
+            fields[s->found] = value;
+        s->found++;
+        s->at = special;
+        if (special == s->end)
+            break;
+        s->at++;
+        if (*special == '\n') {
+            s->next_line++;
+            break;
+        }
+    }
+    return s->found > 1 || value.n > 0 || s->quoted;
+}
+
+/* `label TAB text`: the first TAB divides, further ones are part of the text. */
+static bool labelled_line(ilk_parser *s, ilk_str *fields, size_t columns) {
+    const char *p = s->at, *nl = memchr(p, '\n', (size_t)(s->end - p)), *end = nl ? nl : s->end;
+    s->line = s->next_line;
+    s->next_line += nl != NULL;
+    s->at = nl ? nl + 1 : s->end;
+    s->fault = ILK_ROW;
+    if (end > p && end[-1] == '\r')
+        end--;
+    const char *tab = memchr(p, '\t', (size_t)(end - p));
+    s->found = tab ? 2 : 1;
+    if (tab && columns == 2) {
+        fields[0] = trim(p, tab);
+        fields[1] = (ilk_str){tab + 1, (size_t)(end - tab) - 1};
+    }
+    return tab || trim(p, end).n > 0;
+}
+
+ilk_row_state ilk_parser_row(ilk_parser *s, ilk_str *fields, size_t columns) {
+    bool lines = s->dialect.format == ILK_FORMAT_LINES;
+    do {
+        if (s->at == s->end)
+            return ILK_ROW_NONE;
+    } while (!(lines ? labelled_line(s, fields, columns) : record(s, fields, columns)));
+    if (s->fault != ILK_ROW)
+        return s->fault;
+    return s->found == columns ? ILK_ROW : ILK_ROW_RAGGED;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dialect.c - which format a file is in, where nobody said. */
+#include "data/dialect.h"
+#include "text/tokens.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { SAMPLE = 1000 }; /* lines looked at */
+
+/* Cut the first line off *rest; false at the end. Its line end is not part of it. */
+static bool next_line(ilk_str *rest, ilk_str *line) {
+    if (rest->n == 0)
+        return false;
+    const char *nl = memchr(rest->p, '\n', rest->n);
+    size_t n = nl ? (size_t)(nl - rest->p) : rest->n, step = nl ? n + 1 : n;
+    *line = (ilk_str){rest->p, n};
+    if (n > 0 && line->p[n - 1] == '\r')
+        line->n--;
+    *rest = (ilk_str){rest->p + step, rest->n - step};
+    return true;
+}
+
+static ilk_str first_line(ilk_str head) {
+    ilk_str line = {"", 0};
+    while (next_line(&head, &line) && line.n == 0)
+        ;
+    return line;
+}
+
+static bool has(ilk_str s, char c) {
+    return s.n > 0 && memchr(s.p, c, s.n);
+}
+
+static bool ends_in(const char *path, const char *extension) {
+    size_t n = strlen(path), m = strlen(extension);
+    return n >= m && strcasecmp(path + n - m, extension) == 0;
+}
+
+/* `label TAB text`, as opposed to a table of two columns: short labels before long texts, and the first label comes
+ * again, which a header's would not. In doubt it is a table: that fails aloud where this would learn nonsense. */
+static bool looks_like_lines(ilk_str head) {
+    ilk_str line, first = {0};
+    size_t n = 0, label_words = 0, text_words = 0;
+    bool recurs = false;
+    while (n < SAMPLE && next_line(&head, &line)) {
+        if (line.n == 0)
+            continue;
+        const char *tab = memchr(line.p, '\t', line.n);
+        if (!tab || memchr(tab + 1, '\t', line.n - (size_t)(tab + 1 - line.p)))
+            return false;
+        ilk_str label = {line.p, (size_t)(tab - line.p)}, text = {tab + 1, line.n - label.n - 1};
+        if (n++ == 0)
+            first = label;
+        else
+            recurs |= ilk_str_equal(first, label);
+        label_words += ilk_words_estimate(label);
+        text_words += ilk_words_estimate(text);
+    }
+    return recurs && label_words <= 2 * n && text_words > 5 * n;
+}
+
+static ilk_dialect separated_by_tabs(ilk_str head) {
+    return (ilk_dialect){looks_like_lines(head) ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, '\t'};
+}
+
+static ilk_dialect csv(ilk_str head) {
+    ilk_str line = first_line(head);
+    return (ilk_dialect){ILK_FORMAT_CSV, has(line, ';') && !has(line, ',') ? ';' : ','};
+}
+
+ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head) {
+    switch (asked) {
+    case ILK_FORMAT_CSV: return csv(head);
+    case ILK_FORMAT_TSV:
+    case ILK_FORMAT_LINES: return (ilk_dialect){asked, '\t'};
+    case ILK_FORMAT_AUTO: break;
+    }
+    if (ends_in(path, ".csv"))
+        return csv(head);
+    if (ends_in(path, ".tsv") || ends_in(path, ".tab") || has(first_line(head), '\t'))
+        return separated_by_tabs(head);
+    return csv(head);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* dialect.h - how a file's bytes divide into records and fields. */
+#ifndef ILK_DATA_DIALECT_H
+#define ILK_DATA_DIALECT_H
+
+#include "core/error.h"
+
+#include <ilk_data.h>
+
+typedef struct ilk_dialect {
+    ilk_format format; /* never ILK_FORMAT_AUTO. Quotes mean something unless it is ILK_FORMAT_LINES */
+    char delimiter;
+} ilk_dialect;
+
+/* What the caller asked for; else what the name and the first bytes of the file say. */
+ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head);
+
+/* Blanks around an unquoted field are not part of it. (Where TAB is the delimiter, none can be inside a field.) */
+static inline bool ilk_is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* encode.c - one row at a time, growing the matrices of a block.
+ *
+ * Invariant: a row that is refused leaves no trace. Numbers, which can be wrong, are therefore read before any name is
+ * learnt, and rows count only once they are complete.
+ */
+#include "data/encode.h"
+#include "core/memory.h"
+#include "core/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where a row comes from, for messages. */
+typedef struct origin {
+    const char *file;
+    size_t line;
+} origin;
+
+static ilk_status refuse(const ilk_encoder *e, const origin *at, size_t column, ilk_str value, const char *why,
+                         ilk_error *err) {
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: '%.*s' %s", at->file, at->line,
+                    ILK_SHOW(e->map->names[column]), ILK_SHOW(value), why);
+}
+
+/* ---- numbers */
+
+static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    double *row = e->real + e->n * m->reals;
+    for (size_t j = 0; j < m->reals; j++) {
+        ilk_str value = fields[m->real[j]];
+        if (ilk_missing_has(&m->missing, value)) /* first, because -999 may be one */
+            row[j] = (double)NAN;
+        else if (!ilk_number_parse(&row[j], value))
+            return refuse(e, at, m->real[j], value, "is not a number", err);
+        else if (isinf(row[j]))
+            return refuse(e, at, m->real[j], value, "is too large", err);
+    }
+    return ILK_OK;
+}
+
+/* ---- categories */
+
+static ilk_status encode_category(const ilk_encoder *e, size_t j, ilk_str value, const origin *at, uint32_t *code,
+                                  ilk_error *err) {
+    if (e->stats)
+        return ilk_stats_code(code, e->stats, j, value, err);
+    *code = ilk_model_code(e->model, j, value);
+    if (*code == ILK_UNSEEN && ilk_model_options(e->model)->unseen == ILK_UNSEEN_ERROR)
+        return refuse(e, at, e->map->code[j], value, "is a value the model has not seen", err);
+    return ILK_OK;
+}
+
+static ilk_status add_codes(ilk_encoder *e, const ilk_str *fields, const origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    uint32_t *row = e->code + e->n * m->codes;
+    for (size_t j = 0; j < m->codes; j++) {
+        ilk_str value = fields[m->code[j]];
+        if (ilk_missing_has(&m->missing, value))
+            row[j] = ILK_MISSING;
+        else
+            ILK_TRY(encode_category(e, j, value, at, &row[j], err));
+    }
+    return ILK_OK;
+}
+
+/* ---- words */
+
+static ilk_status append_word(ilk_bag *b, uint32_t id) {
+    if (ilk_grow(&b->id, &b->id_cap, b->n + 1, sizeof *b->id) ||
+        ilk_grow(&b->count, &b->count_cap, b->n + 1, sizeof *b->count))
+        return ILK_ENOMEM;
+    b->id[b->n] = id;
+    b->count[b->n++] = 1;
+    return ILK_OK;
+}
+
+static ilk_status count_unseen(ilk_bag *b) {
+    if (b->unseen != SIZE_MAX) {
+        b->count[b->unseen]++;
+        return ILK_OK;
+    }
+    b->unseen = b->n;
+    return append_word(b, ILK_UNSEEN);
+}
+
+/* `where` is never cleared: an old entry points outside this row or at another word. */
+static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id) {
+    if (id == ILK_UNSEEN)
+        return count_unseen(b);
+    if (id >= b->where_cap) {
+        size_t before = b->where_cap;
+        if (ilk_grow(&b->where, &b->where_cap, (size_t)id + 1, sizeof *b->where))
+            return ILK_ENOMEM;
+        memset(b->where + before, 0, (b->where_cap - before) * sizeof *b->where);
+    }
+    size_t at = b->where[id];
+    if (at >= row_begin && at < b->n && b->id[at] == id) {
+        b->count[at]++;
+        return ILK_OK;
+    }
+    b->where[id] = (uint32_t)b->n;
+    return append_word(b, id);
+}
+
+typedef struct word_context {
+    ilk_encoder *e;
+    size_t j;         /* the text column */
+    size_t row_begin; /* of the row's words in its bag */
+    const origin *at;
+    ilk_error *err;
+} word_context;
+
+static ilk_status add_word(void *ctx, ilk_str word) {
+    const word_context *w = ctx;
+    const ilk_encoder *e = w->e;
+    uint32_t id;
+    if (e->stats) {
+        ILK_TRY(ilk_stats_word(&id, e->stats, w->j, word, w->err));
+    } else {
+        id = ilk_model_word(e->model, w->j, word);
+        if (id == ILK_UNSEEN && ilk_model_options(e->model)->unseen == ILK_UNSEEN_ERROR)
+            return refuse(e, w->at, e->map->text[w->j], word, "is a word the model has not seen", w->err);
+    }
+    ilk_status status = count_word(&e->bags[w->j], w->row_begin, id);
+    return status == ILK_OK ? ILK_OK : ilk_fail_memory(w->err);
+}
+
+static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    ilk_bag *b = &e->bags[j];
+    b->n = b->begin[e->n]; /* words of a row that was refused half-way are dropped here */
+    b->unseen = SIZE_MAX;
+    if (!ilk_missing_has(&m->missing, text)) {
+        word_context w = {.e = e, .j = j, .row_begin = b->n, .at = at, .err = err};
+        ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
+    }
+    b->begin[e->n + 1] = b->n;
+    return ILK_OK;
+}
+
+/* ---- labels */
+
+static ilk_status add_label(ilk_encoder *e, const ilk_str *fields, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    uint32_t *label = &e->label[e->n];
+    *label = ILK_NONE;
+    if (m->target == SIZE_MAX || ilk_missing_has(&m->missing, fields[m->target]))
+        return ILK_OK;
+    if (e->stats)
+        return ilk_stats_class(label, e->stats, fields[m->target], err);
+    *label = ilk_model_class(e->model, fields[m->target]);
+    return ILK_OK;
+}
+
+/* ---- rows */
+
+ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_stats *stats, const ilk_model *model) {
+    *out = (ilk_encoder){.map = map, .stats = stats, .model = model};
+    out->bags = ilk_zalloc(map->texts, sizeof *out->bags);
+    out->tokens = ilk_zalloc(map->texts, sizeof *out->tokens);
+    bool good = out->bags && out->tokens;
+    for (size_t j = 0; good && j < map->texts; j++)
+        good = ilk_grow(&out->bags[j].begin, &out->bags[j].begin_cap, 1, sizeof *out->bags[j].begin) == 0;
+    if (!good) {
+        ilk_encoder_free(out);
+        return ILK_ENOMEM;
+    }
+    ilk_encoder_clear(out);
+    return ILK_OK;
+}
+
+void ilk_encoder_free(ilk_encoder *e) {
+    for (size_t j = 0; e->bags && j < e->map->texts; j++) {
+        ilk_free(e->bags[j].begin);
+        ilk_free(e->bags[j].id);
+        ilk_free(e->bags[j].count);
+        ilk_free(e->bags[j].where);
+    }
+    ilk_free(e->bags);
+    ilk_free(e->tokens);
+    ilk_free(e->real);
+    ilk_free(e->code);
+    ilk_free(e->label);
+    ilk_token_scratch_free(&e->scratch);
+    *e = (ilk_encoder){0};
+}
+
+void ilk_encoder_clear(ilk_encoder *e) {
+    e->n = 0;
+    for (size_t j = 0; j < e->map->texts; j++)
+        e->bags[j].begin[0] = e->bags[j].n = 0;
+}
+
+/* Room for one row more. */
+static bool make_room(ilk_encoder *e) {
+    const ilk_column_map *m = e->map;
+    size_t rows = e->n + 1;
+    bool good = !ilk_grow(&e->real, &e->real_cap, rows * m->reals, sizeof *e->real) &&
+                !ilk_grow(&e->code, &e->code_cap, rows * m->codes, sizeof *e->code) &&
+                !ilk_grow(&e->label, &e->label_cap, rows, sizeof *e->label);
+    for (size_t j = 0; good && j < m->texts; j++)
+        good = !ilk_grow(&e->bags[j].begin, &e->bags[j].begin_cap, rows + 1, sizeof *e->bags[j].begin);
+    return good;
+}
+
+ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *file, size_t line,
+                           bool *unlabelled, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    const origin at = {file, line};
+    *unlabelled = m->target != SIZE_MAX && ilk_missing_has(&m->missing, fields[m->target]);
+    if (*unlabelled && e->stats)
+        return ILK_OK;
+    if (!make_room(e))
+        return ilk_fail_memory(err);
+    ILK_TRY(add_reals(e, fields, &at, err));
+    ILK_TRY(add_label(e, fields, err));
+    ILK_TRY(add_codes(e, fields, &at, err));
+    for (size_t j = 0; j < m->texts; j++)
+        ILK_TRY(add_text(e, j, fields[m->text[j]], &at, err));
+    e->n++;
+    return ILK_OK;
+}
+
+ilk_rows ilk_encoder_rows(const ilk_encoder *e) {
+    for (size_t j = 0; j < e->map->texts; j++)
+        e->tokens[j] = (ilk_tokens){e->bags[j].begin, e->bags[j].id, e->bags[j].count};
+    return (ilk_rows){.n = e->n, .real = e->real, .code = e->code, .text = e->tokens, .label = e->label};
+}

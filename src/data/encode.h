@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* encode.h - rows of fields to rows of numbers, codes and words. */
+#ifndef ILK_DATA_ENCODE_H
+#define ILK_DATA_ENCODE_H
+
+#include "data/column_map.h"
+#include "text/tokens.h"
+
+/* The bags of words of one text column, row after row. */
+typedef struct ilk_bag {
+    size_t *begin; /* rows + 1 */
+    size_t begin_cap;
+    uint32_t *id, *count;
+    size_t n, id_cap, count_cap;
+    uint32_t *where; /* per word: the place in `id` where it may stand. Believed only if it stands there, in this row */
+    size_t where_cap;
+    size_t unseen; /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
+} ilk_bag;
+
+/* One thread's encoder. With `stats` it learns names as they come, with `model` it looks them up. */
+typedef struct ilk_encoder {
+    const ilk_column_map *map;
+    ilk_stats *stats;
+    const ilk_model *model;
+    size_t n; /* rows since the last clear */
+    double *real;
+    uint32_t *code, *label;
+    size_t real_cap, code_cap, label_cap;
+    ilk_bag *bags;
+    ilk_tokens *tokens; /* the bags as ilk_rows has them */
+    ilk_token_scratch scratch;
+} ilk_encoder;
+
+/* Exactly one of stats and model is not NULL. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_stats *stats, const ilk_model *model);
+void ilk_encoder_free(ilk_encoder *encoder);
+
+/* Forget the rows encoded so far. */
+void ilk_encoder_clear(ilk_encoder *encoder);
+
+/* Append a row. ILK_EDATA if a value cannot be read or is refused by the model: the message names file, line, column
+ * and value, and the row is as if it had not been there; nothing of it was learnt. While learning, a row without a
+ * label sets *unlabelled and is left out. */
+ilk_status ilk_encoder_add(ilk_encoder *encoder, const ilk_str *fields, const char *file, size_t line,
+                           bool *unlabelled, ilk_error *err);
+
+/* The rows since the last clear, borrowed until the next row. */
+ilk_rows ilk_encoder_rows(const ilk_encoder *encoder);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* infer.c - from a plan and the rows read ahead to a schema.
+ *
+ * What the plan says of a column goes before what its values look like. Every guess that leaves a column out, or that a
+ * reader might not expect, is told in a note.
+ */
+#include "core/memory.h"
+#include "data/columns.h"
+#include "data/profile.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_CLASSES_OF_FRACTIONS = 1000, ENOUGH_FOR_A_CLASS = 20, ENOUGH_FOR_AN_IDENTIFIER = 10, WORDS_OF_TEXT = 5 };
+
+/* What a kind of model makes of the columns. */
+typedef struct model_kind {
+    const char *name;
+    const char *real_family; /* NULL: no column is real */
+    bool only_text;
+} model_kind;
+
+static const model_kind model_kinds[] = {
+    {"auto", "gaussian", false}, {"nb", "gaussian", false},   {"gda", "gda", false},
+    {"qda", "qda", false},       {"categorical", NULL, false}, {"multinomial", NULL, true},
+};
+
+typedef struct inference {
+    const ilk_table *table;
+    const ilk_plan *plan;
+    const model_kind *model;
+    size_t target, rows;
+    bool *ignored, *text;  /* per column: the plan says so */
+    const char **family;   /* per column: the plan's, or NULL */
+    ilk_effort *effort;
+    ilk_profile *profiles;
+    ilk_note_fn note;
+    void *ctx;
+} inference;
+
+void ilk_plan_init(ilk_plan *plan) {
+    *plan = (ilk_plan){.tokenizer = {.kind = ILK_WORDS, .ngram_min = 1, .ngram_max = 1}};
+}
+
+/* Notes are built by ilk_fail, which masks what a hostile name may hold. */
+static void say(const inference *in, const ilk_error *line) {
+    if (in->note)
+        in->note(in->ctx, line->message);
+}
+
+static ilk_str str(const char *s) {
+    return (ilk_str){s, strlen(s)};
+}
+
+/* ---- what the plan says */
+
+static ilk_status choose_model(inference *in, ilk_error *err) {
+    const char *wanted = in->plan->model ? in->plan->model : "auto";
+    ilk_str names[sizeof model_kinds / sizeof *model_kinds];
+    size_t n = sizeof names / sizeof *names;
+    for (size_t i = 0; i < n; i++) {
+        names[i] = str(model_kinds[i].name);
+        if (strcmp(wanted, model_kinds[i].name) == 0) {
+            in->model = &model_kinds[i];
+            return ILK_OK;
+        }
+    }
+    size_t near = ilk_nearest(names, n, str(wanted));
+    return near == SIZE_MAX ? ilk_fail(err, ILK_EARG, "no model '%s'", wanted)
+                            : ilk_fail(err, ILK_EARG, "no model '%s' (did you mean '%s'?)", wanted, names[near].p);
+}
+
+/* The last column that may be the target, if no name tells. */
+static size_t usual_target(const inference *in) {
+    static const char *const usual[] = {"class", "target", "label", "y"};
+    const ilk_table *t = in->table;
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        for (size_t j = 0; j < t->columns; j++)
+            if (!in->ignored[j] && !in->text[j] && t->names[j].n == strlen(usual[i]) &&
+                strncasecmp(t->names[j].p, usual[i], t->names[j].n) == 0)
+                return j;
+    for (size_t j = 0; j < t->columns; j++)
+        if (!in->ignored[j] && !in->text[j] && !in->family[j])
+            last = j;
+    return last;
+}
+
+static ilk_status choose_target(inference *in, ilk_error *err) {
+    const ilk_table *t = in->table;
+    if (in->plan->target)
+        ILK_TRY(ilk_columns_find(&in->target, t->names, t->columns, str(in->plan->target), err));
+    else
+        in->target = usual_target(in);
+    if (in->target == SIZE_MAX)
+        return ilk_fail(err, ILK_EARG, "no column is left for the target");
+    size_t j = in->target;
+    const char *other = in->ignored[j] ? "ignored" : in->text[j] ? "text" : in->family[j] ? "a feature" : NULL;
+    if (other)
+        return ilk_fail(err, ILK_EARG, "column %.*s cannot be the target and %s", ILK_SHOW(t->names[j]), other);
+    return ILK_OK;
+}
+
+static ilk_status check_family(const char *wanted, ilk_error *err) {
+    ilk_family_info info;
+    ilk_str near = {0};
+    for (size_t i = 0; ilk_family_at(i, &info); i++) {
+        if (strcmp(info.name, wanted) == 0)
+            return ILK_OK;
+        ilk_str name = str(info.name);
+        if (!near.p && ilk_nearest(&name, 1, str(wanted)) == 0)
+            near = name;
+    }
+    return near.p ? ilk_fail(err, ILK_EARG, "no family '%s' (did you mean '%s'?)", wanted, near.p)
+                  : ilk_fail(err, ILK_EARG, "no family '%s'", wanted);
+}
+
+/* COLUMN=FAMILY: the last '=' divides, since a family's name has none. */
+static ilk_status set_family(inference *in, const char *wish, ilk_error *err) {
+    const ilk_table *t = in->table;
+    const char *equals = strrchr(wish, '=');
+    size_t j;
+    if (!equals)
+        return ilk_fail(err, ILK_EARG, "'%s' is not COLUMN=FAMILY", wish);
+    ILK_TRY(ilk_columns_find(&j, t->names, t->columns, (ilk_str){wish, (size_t)(equals - wish)}, err));
+    ILK_TRY(check_family(equals + 1, err));
+    if (in->ignored[j])
+        return ilk_fail(err, ILK_EARG, "column %.*s is ignored and has a family", ILK_SHOW(t->names[j]));
+    in->family[j] = equals + 1;
+    return ILK_OK;
+}
+
+static ilk_status obey(inference *in, ilk_error *err) {
+    const ilk_table *t = in->table;
+    const ilk_plan *plan = in->plan;
+    ILK_TRY(choose_model(in, err));
+    ILK_TRY(ilk_columns_mark(in->ignored, t->names, t->columns, plan->ignore, err));
+    ILK_TRY(ilk_columns_mark(in->text, t->names, t->columns, plan->text, err));
+    for (size_t i = 0; i < plan->families; i++)
+        ILK_TRY(set_family(in, plan->family[i], err));
+    ILK_TRY(choose_target(in, err));
+    if (t->source.dialect.format == ILK_FORMAT_LINES && in->target == 0)
+        in->text[1] = true;
+    for (size_t j = 0; j < t->columns; j++) {
+        bool told = in->ignored[j] || in->text[j] || in->family[j];
+        bool count = j == in->target || (!in->model->real_family && !in->model->only_text);
+        in->effort[j] = told ? ILK_EFFORT_NONE : count ? ILK_EFFORT_COUNT : ILK_EFFORT_KIND;
+    }
+    return ILK_OK;
+}
+
+/* ---- what the values look like */
+
+/* Four of five different: a measurement, a name or a text. Fewer, but fractions: a measurement all the same. */
+static ilk_status check_target(const inference *in, ilk_error *err) {
+    const ilk_profile *p = &in->profiles[in->target];
+    bool fractions = p->numbers == p->values && p->integers < p->numbers;
+    bool scattered = p->values >= ENOUGH_FOR_A_CLASS && 5 * p->distinct > 4 * p->values;
+    if (!scattered && !(fractions && p->distinct > MOST_CLASSES_OF_FRACTIONS))
+        return ILK_OK;
+    return ilk_fail(err, ILK_EDATA, "column %.*s holds %zu distinct values in %zu rows; is it a class?",
+                    ILK_SHOW(in->table->names[in->target]), p->distinct, in->rows);
+}
+
+static bool is_identifier(const ilk_profile *p) {
+    return p->values >= ENOUGH_FOR_AN_IDENTIFIER && p->distinct == p->values;
+}
+
+static bool is_prose(const ilk_profile *p) {
+    return p->words > WORDS_OF_TEXT * p->values;
+}
+
+/* Integers of few values are codes, if each comes twice on average: in eight rows, any integer has few values. */
+static bool is_coded(const ilk_profile *p) {
+    return p->integers == p->values && p->distinct <= ILK_FEW_VALUES && 2 * p->distinct <= p->values;
+}
+
+static void ignore(const inference *in, ilk_column *c, const ilk_profile *p) {
+    ilk_error line;
+    c->role = ILK_IGNORED;
+    c->family = NULL;
+    if (p->values == 0)
+        ilk_fail(&line, ILK_OK, "column %.*s ignored: no values in %zu rows", ILK_SHOW(c->name), in->rows);
+    else if (in->model->only_text)
+        ilk_fail(&line, ILK_OK, "column %.*s ignored: not text", ILK_SHOW(c->name));
+    else
+        ilk_fail(&line, ILK_OK, "column %.*s ignored: an identifier (%zu distinct values in %zu rows)",
+                 ILK_SHOW(c->name), p->distinct, in->rows);
+    say(in, &line);
+}
+
+/* A column of numbers with a few strings among them is more likely to lack a spelling of "missing" than to be a list of
+ * categories. */
+static void warn_of_numbers(const inference *in, const ilk_column *c, const ilk_profile *p) {
+    if (p->numbers < p->values - p->values / 10 || p->distinct <= ILK_FEW_VALUES)
+        return;
+    ilk_error line;
+    ilk_fail(&line, ILK_OK, "column %.*s taken as categories: %zu of %zu values are no numbers, the first '%s'",
+             ILK_SHOW(c->name), p->values - p->numbers, p->values, p->odd);
+    say(in, &line);
+}
+
+static void guess(const inference *in, ilk_column *c, const ilk_profile *p) {
+    bool numbers = p->numbers == p->values;
+    if (p->values == 0) {
+        ignore(in, c, p);
+    } else if (numbers && in->model->real_family && !is_coded(p)) {
+        c->kind = ILK_REAL;
+        c->family = in->model->real_family;
+    } else if (!numbers && is_prose(p) && (in->model->real_family || in->model->only_text)) {
+        c->kind = ILK_TEXT;
+        c->family = "multinomial";
+    } else if (in->model->only_text || is_identifier(p)) {
+        ignore(in, c, p);
+    } else {
+        c->kind = ILK_CATEGORY;
+        c->family = "categorical";
+        if (!numbers && in->model->real_family)
+            warn_of_numbers(in, c, p);
+    }
+}
+
+static ilk_kind family_kind(const char *name) {
+    ilk_family_info info;
+    for (size_t i = 0; ilk_family_at(i, &info); i++)
+        if (strcmp(info.name, name) == 0)
+            return info.kind;
+    return ILK_CATEGORY;
+}
+
+static void describe(const inference *in, size_t j, ilk_column *c) {
+    *c = (ilk_column){.name = in->table->names[j], .kind = ILK_CATEGORY, .role = ILK_FEATURE};
+    if (j == in->target) {
+        c->role = ILK_TARGET;
+    } else if (in->ignored[j]) {
+        c->role = ILK_IGNORED;
+    } else if (in->family[j]) {
+        c->family = in->family[j];
+        c->kind = family_kind(c->family);
+    } else if (in->text[j]) {
+        c->kind = ILK_TEXT;
+        c->family = "multinomial";
+    } else {
+        guess(in, c, &in->profiles[j]);
+    }
+    if (c->kind == ILK_TEXT)
+        c->tokenizer = in->plan->tokenizer;
+}
+
+/* ---- the schema */
+
+static ilk_status require_features(const inference *in, const ilk_schema *schema, ilk_error *err) {
+    size_t text = ilk_schema_width(schema, ILK_TEXT);
+    if (in->model->only_text && text == 0)
+        return ilk_fail(err, ILK_EDATA, "no text column: none has more than %d words on average", WORDS_OF_TEXT);
+    if (text + ilk_schema_width(schema, ILK_REAL) + ilk_schema_width(schema, ILK_CATEGORY) == 0)
+        return ilk_fail(err, ILK_EDATA, "no column is left to learn %.*s from",
+                        ILK_SHOW(in->table->names[in->target]));
+    return ILK_OK;
+}
+
+static ilk_status build(const inference *in, ilk_schema *schema, ilk_error *err) {
+    const ilk_table *t = in->table;
+    ILK_TRY(check_target(in, err));
+    for (size_t j = 0; j < t->columns; j++) {
+        ilk_column column;
+        describe(in, j, &column);
+        ILK_TRY(ilk_schema_add(schema, &column, err));
+    }
+    for (size_t i = 0; i < t->missing.n; i++)
+        ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
+    return require_features(in, schema, err);
+}
+
+static bool make_room(inference *in, size_t columns) {
+    in->ignored = ilk_zalloc(columns, sizeof *in->ignored);
+    in->text = ilk_zalloc(columns, sizeof *in->text);
+    in->family = ilk_zalloc(columns, sizeof *in->family);
+    in->effort = ilk_zalloc(columns, sizeof *in->effort);
+    in->profiles = ilk_zalloc(columns, sizeof *in->profiles);
+    return in->ignored && in->text && in->family && in->effort && in->profiles;
+}
+
+static void release(inference *in, size_t columns) {
+    for (size_t j = 0; in->profiles && j < columns; j++)
+        ilk_profile_free(&in->profiles[j]);
+    ilk_free(in->profiles);
+    ilk_free(in->effort);
+    ilk_free(in->family);
+    ilk_free(in->text);
+    ilk_free(in->ignored);
+}
+
+static ilk_status infer(inference *in, ilk_schema *schema, ilk_error *err) {
+    if (!make_room(in, in->table->columns))
+        return ilk_fail_memory(err);
+    ILK_TRY(obey(in, err));
+    if (ilk_profile_table(in->profiles, &in->rows, in->table, in->effort) != ILK_OK)
+        return ilk_fail_memory(err);
+    return build(in, schema, err);
+}
+
+ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, const ilk_plan *plan, ilk_note_fn note, void *ctx,
+                            ilk_error *err) {
+    *out = NULL;
+    if (table->consumed)
+        return ilk_fail(err, ILK_EARG, "the table has been read already");
+    ilk_plan defaults;
+    ilk_plan_init(&defaults);
+    inference in = {.table = table, .plan = plan ? plan : &defaults, .note = note, .ctx = ctx};
+    ilk_schema *schema;
+    ILK_TRY(ilk_schema_new(&schema, err));
+    ilk_status status = infer(&in, schema, err);
+    release(&in, table->columns);
+    if (status == ILK_OK)
+        *out = schema;
+    else
+        ilk_schema_free(schema);
+    return status;
+}

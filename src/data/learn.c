@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* learn.c - a table into statistics.
+ *
+ * Every thread counts into a part of its own. Counts are whole numbers and wait there until the end; moments, which
+ * rounding makes depend on the order, move into the total block by block, in the order of the input. So any number of
+ * threads arrives at the same bits.
+ */
+#include "core/memory.h"
+#include "data/pass.h"
+#include "model/stats.h"
+
+#include <ilk_data.h>
+
+typedef struct learner {
+    ilk_pass pass;
+    ilk_stats *total;
+} learner;
+
+typedef struct slot {
+    ilk_row_reader reader;
+    ilk_stats *part;
+} slot;
+
+static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {
+    learner *l = ctx;
+    slot *s = p;
+    return ilk_row_reader_fetch(&s->reader, &l->pass, more, err);
+}
+
+static ilk_status work(void *ctx, void *p, ilk_error *err) {
+    const learner *l = ctx;
+    slot *s = p;
+    ILK_TRY(ilk_row_reader_read(&s->reader, &l->pass, err));
+    const ilk_rows rows = ilk_encoder_rows(&s->reader.encoder);
+    return rows.n > 0 ? ilk_stats_add(s->part, &rows, err) : ILK_OK;
+}
+
+static ilk_status commit(void *ctx, void *p, ilk_error *err) {
+    learner *l = ctx;
+    slot *s = p;
+    ILK_TRY(ilk_stats_flush(l->total, s->part, err));
+    return ilk_row_reader_account(&s->reader, &l->pass, err);
+}
+
+static ilk_status slot_init(slot *s, const learner *l, ilk_error *err) {
+    ILK_TRY(ilk_stats_new(&s->part, l->pass.map.schema, err));
+    if (ilk_encoder_init(&s->reader.encoder, &l->pass.map, s->part, NULL) != ILK_OK)
+        return ilk_fail_memory(err);
+    return ILK_OK;
+}
+
+static ilk_status run(learner *l, slot *slots, void **places, ilk_error *err) {
+    size_t n = l->pass.threads;
+    for (size_t i = 0; i < n; i++) {
+        places[i] = &slots[i];
+        ILK_TRY(slot_init(&slots[i], l, err));
+    }
+    const ilk_pipeline pipeline = {l, produce, work, commit, places, n};
+    ILK_TRY(ilk_pipeline_run(&pipeline, err));
+    for (size_t i = 0; i < n; i++)
+        ILK_TRY(ilk_stats_merge(l->total, slots[i].part, err));
+    return ILK_OK;
+}
+
+static ilk_status learn(learner *l, ilk_error *err) {
+    size_t n = l->pass.threads;
+    slot *slots = ilk_zalloc(n, sizeof *slots);
+    void **places = ilk_zalloc(n, sizeof *places);
+    ilk_status status = slots && places ? run(l, slots, places, err) : ilk_fail_memory(err);
+    for (size_t i = 0; slots && i < n; i++) {
+        ilk_row_reader_free(&slots[i].reader);
+        ilk_stats_free(slots[i].part);
+    }
+    ilk_free(places);
+    ilk_free(slots);
+    return status;
+}
+
+ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *settings, ilk_tally *tally,
+                           ilk_error *err) {
+    ilk_tally unwanted;
+    learner l = {.total = stats};
+    if (!tally)
+        tally = &unwanted;
+    double incomplete = ilk_stats_incomplete(stats);
+    ILK_TRY(ilk_pass_init(&l.pass, table, ilk_stats_schema(stats), true, settings, tally, err));
+    ilk_status status = learn(&l, err);
+    tally->incomplete = (uint64_t)(ilk_stats_incomplete(stats) - incomplete);
+    ilk_pass_free(&l.pass);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pass.c - from blocks to rows, and what was met on the way. */
+#include "data/pass.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool needs_target,
+                         const ilk_run *run, ilk_tally *tally, ilk_error *err) {
+    *out = (ilk_pass){.table = table, .run = run ? *run : (ilk_run){0}, .tally = tally};
+    *tally = (ilk_tally){0};
+    if (table->consumed)
+        return ilk_fail(err, ILK_EARG, "the table has been read already");
+    ILK_TRY(ilk_column_map_init(&out->map, schema, table, needs_target, err));
+    table->consumed = true;
+    size_t blocks = ilk_table_blocks_left(table);
+    out->threads = out->run.threads ? out->run.threads : ilk_processors();
+    if (out->threads > blocks)
+        out->threads = blocks ? blocks : 1; /* no more threads than work; the result is the same */
+    return ILK_OK;
+}
+
+void ilk_pass_free(ilk_pass *pass) {
+    ilk_column_map_free(&pass->map);
+}
+
+void ilk_row_reader_free(ilk_row_reader *r) {
+    ilk_buffer_free(&r->block.bytes);
+    ilk_parser_free(&r->parser);
+    if (r->encoder.map)
+        ilk_encoder_free(&r->encoder);
+    ilk_free(r->fields);
+}
+
+ilk_status ilk_row_reader_fetch(ilk_row_reader *r, ilk_pass *pass, bool *more, ilk_error *err) {
+    return ilk_table_next(pass->table, &r->block, more, err);
+}
+
+/* Where the next row's fields go. NULL if there is no memory. */
+static ilk_str *next_fields(ilk_row_reader *r, const ilk_pass *pass) {
+    size_t columns = pass->table->columns, at = pass->keep_fields ? r->encoder.n * columns : 0;
+    return ilk_grow(&r->fields, &r->fields_cap, at + columns, sizeof *r->fields) ? NULL : r->fields + at;
+}
+
+static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_str *fields, ilk_row_state state,
+                           ilk_error *err) {
+    if (state != ILK_ROW)
+        return ilk_table_fault(pass->table, &r->block, &r->parser, state, err);
+    bool unlabelled;
+    ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->block.name, r->parser.line, &unlabelled, err));
+    r->tally.unlabelled += unlabelled;
+    return ILK_OK;
+}
+
+static void count_bad(ilk_tally *tally, const ilk_error *reason) {
+    if (tally->bad++ == 0)
+        memcpy(tally->first_bad, reason->message, sizeof tally->first_bad);
+}
+
+ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_error *err) {
+    _Static_assert(sizeof r->tally.first_bad == sizeof err->message, "a message fits");
+    r->tally = (ilk_tally){.bytes = r->block.bytes.n};
+    ilk_encoder_clear(&r->encoder);
+    const ilk_dialect *dialect = &pass->table->source.dialect;
+    if (ilk_parser_start(&r->parser, dialect, ilk_text_block_rest(&r->block), r->block.line) != ILK_OK)
+        return ilk_fail_memory(err);
+    for (;;) {
+        ilk_str *fields = next_fields(r, pass);
+        if (!fields)
+            return ilk_fail_memory(err);
+        ilk_row_state state = ilk_parser_row(&r->parser, fields, pass->table->columns);
+        if (state == ILK_ROW_NONE)
+            break;
+        ilk_error reason = {0};
+        ilk_status status = read_row(r, pass, fields, state, &reason);
+        if (status == ILK_EDATA && pass->table->skip_bad_rows) {
+            count_bad(&r->tally, &reason);
+        } else if (status != ILK_OK) {
+            *err = reason;
+            return status;
+        }
+    }
+    r->tally.rows = r->encoder.n;
+    return ILK_OK;
+}
+
+ilk_status ilk_row_reader_account(const ilk_row_reader *r, ilk_pass *pass, ilk_error *err) {
+    ilk_tally *total = pass->tally;
+    total->rows += r->tally.rows;
+    total->unlabelled += r->tally.unlabelled;
+    total->bytes += r->tally.bytes;
+    if (total->bad == 0)
+        memcpy(total->first_bad, r->tally.first_bad, sizeof total->first_bad);
+    total->bad += r->tally.bad;
+    if (!pass->run.progress)
+        return ILK_OK;
+    const ilk_progress progress = {total->rows, total->bytes, pass->table->source.feed.total_bytes};
+    ilk_status status = pass->run.progress(pass->run.ctx, &progress);
+    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s", ilk_status_name(status));
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* profile.c - counting numbers, words and distinct values.
+ *
+ * Distinct values are told apart by 64-bit hashes alone: a collision among 65,536 has a chance of 1e-10 and would
+ * change a guess by one.
+ */
+#include "data/profile.h"
+#include "core/hash.h"
+#include "core/memory.h"
+#include "text/tokens.h"
+
+#include <string.h>
+
+typedef enum shape { NO_NUMBER, INTEGER, FRACTION } shape;
+
+void ilk_profile_free(ilk_profile *profile) {
+    ilk_free(profile->slot);
+    *profile = (ilk_profile){0};
+}
+
+/* ---- numbers by their looks: the grammar of ilk_number_parse, without the arithmetic */
+
+static bool is_digit(char c) {
+    return (unsigned char)(c - '0') < 10;
+}
+
+/* An exponent's sign and digits, to the end. */
+static bool is_exponent(const char *p, const char *end) {
+    p += p < end && (*p == '-' || *p == '+');
+    if (p == end)
+        return false;
+    while (p < end && is_digit(*p))
+        p++;
+    return p == end;
+}
+
+static shape number_shape(ilk_str s) {
+    const char *p = s.p, *end = s.p + s.n;
+    shape result = INTEGER;
+    p += p < end && (*p == '-' || *p == '+');
+    const char *whole = p;
+    while (p < end && is_digit(*p))
+        p++;
+    size_t digits = (size_t)(p - whole);
+    if (p < end && *p == '.') {
+        const char *fraction = ++p;
+        for (; p < end && is_digit(*p); p++)
+            if (*p != '0') /* 3.0 is an integer to people */
+                result = FRACTION;
+        digits += (size_t)(p - fraction);
+    }
+    if (digits == 0)
+        return NO_NUMBER;
+    if (p == end)
+        return result;
+    return (*p == 'e' || *p == 'E') && is_exponent(p + 1, end) ? FRACTION : NO_NUMBER;
+}
+
+/* ---- distinct values */
+
+static void place(uint64_t *slot, size_t slots, uint64_t hash) {
+    size_t i = hash & (slots - 1);
+    while (slot[i])
+        i = (i + 1) & (slots - 1);
+    slot[i] = hash;
+}
+
+static ilk_status double_slots(ilk_profile *p) {
+    size_t slots = p->slots ? 2 * p->slots : 32;
+    uint64_t *slot = ilk_zalloc(slots, sizeof *slot);
+    if (!slot)
+        return ILK_ENOMEM;
+    for (size_t i = 0; i < p->slots; i++)
+        if (p->slot[i])
+            place(slot, slots, p->slot[i]);
+    ilk_free(p->slot);
+    p->slot = slot;
+    p->slots = slots;
+    return ILK_OK;
+}
+
+static ilk_status count_distinct(ilk_profile *p, ilk_str value) {
+    uint64_t hash = ilk_hash_bytes(value.p, value.n);
+    hash += hash == 0;
+    if (2 * p->distinct >= p->slots)
+        ILK_TRY(double_slots(p));
+    size_t i = hash & (p->slots - 1);
+    while (p->slot[i] && p->slot[i] != hash)
+        i = (i + 1) & (p->slots - 1);
+    p->distinct += p->slot[i] == 0;
+    p->slot[i] = hash;
+    return ILK_OK;
+}
+
+/* ---- columns */
+
+static void note_odd(ilk_profile *p, ilk_str value) {
+    size_t n = value.n < sizeof p->odd ? value.n : sizeof p->odd - 1;
+    memcpy(p->odd, value.p, n);
+    p->odd[n] = '\0';
+}
+
+/* Fractions, and more than a few of them: a real column, unless something else turns up, and that needs no count. */
+static bool is_settled(const ilk_profile *p) {
+    return p->numbers == p->values && p->integers < p->numbers && p->distinct > ILK_FEW_VALUES;
+}
+
+static ilk_status add_value(ilk_profile *p, ilk_str value, ilk_effort effort) {
+    shape looks = number_shape(value);
+    if (looks == NO_NUMBER && p->numbers == p->values)
+        note_odd(p, value);
+    p->values++;
+    p->numbers += looks != NO_NUMBER;
+    p->integers += looks == INTEGER;
+    if (looks == NO_NUMBER)
+        p->words += ilk_words_estimate(value);
+    return effort == ILK_EFFORT_COUNT || !is_settled(p) ? count_distinct(p, value) : ILK_OK;
+}
+
+static ilk_status add_row(ilk_profile *profiles, const ilk_table *t, const ilk_effort *effort, const ilk_str *fields) {
+    for (size_t j = 0; j < t->columns; j++)
+        if (effort[j] != ILK_EFFORT_NONE && !ilk_missing_has(&t->missing, fields[j]))
+            ILK_TRY(add_value(&profiles[j], fields[j], effort[j]));
+    return ILK_OK;
+}
+
+static ilk_status add_block(ilk_profile *profiles, size_t *rows, const ilk_table *t, const ilk_text_block *block,
+                            ilk_parser *parser, const ilk_effort *effort, ilk_str *fields) {
+    ILK_TRY(ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(block), block->line));
+    while (*rows < ILK_AHEAD_ROWS) {
+        ilk_row_state state = ilk_parser_row(parser, fields, t->columns);
+        if (state == ILK_ROW_NONE)
+            break;
+        if (state != ILK_ROW)
+            continue;
+        ILK_TRY(add_row(profiles, t, effort, fields));
+        ++*rows;
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_profile_table(ilk_profile *profiles, size_t *rows, const ilk_table *t, const ilk_effort *effort) {
+    ilk_parser parser = {0};
+    ilk_str *fields = ilk_alloc(t->columns, sizeof *fields);
+    ilk_status status = fields ? ILK_OK : ILK_ENOMEM;
+    *rows = 0;
+    for (size_t i = t->replayed; i < t->ahead_n && status == ILK_OK; i++)
+        status = add_block(profiles, rows, t, &t->ahead[i], &parser, effort, fields);
+    ilk_parser_free(&parser);
+    ilk_free(fields);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* profile.h - what the values of a column look like in the rows read ahead. */
+#ifndef ILK_DATA_PROFILE_H
+#define ILK_DATA_PROFILE_H
+
+#include "data/table.h"
+
+typedef struct ilk_profile {
+    size_t values;   /* that are not missing */
+    size_t numbers;  /* of them */
+    size_t integers; /* of these */
+    size_t words;    /* in the values that are no numbers, by estimate */
+    size_t distinct; /* values; a lower bound once it no longer matters, see ilk_effort */
+    char odd[64];    /* the first value that is no number, cut */
+    uint64_t *slot;  /* hashes of the distinct values, 0 is empty; linear probing, at most 1/2 full */
+    size_t slots;    /* a power of two, or 0 */
+} ilk_profile;
+
+/* How closely to look at a column. */
+typedef enum ilk_effort {
+    ILK_EFFORT_NONE,
+    ILK_EFFORT_KIND, /* stop counting distinct values where they are fractions and more than a few */
+    ILK_EFFORT_COUNT /* count all distinct values */
+} ilk_effort;
+
+/* Look at the first ILK_AHEAD_ROWS rows kept by the table; one zeroed profile and one effort per column. Rows that
+ * cannot be read are stepped over: the pass will complain. Returns ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_profile_table(ilk_profile *profiles, size_t *rows, const ilk_table *table, const ilk_effort *effort);
+void ilk_profile_free(ilk_profile *profile);
+
+#define ILK_FEW_VALUES ((size_t)10) /* integers of no more distinct values may be categories */
+
+#endif

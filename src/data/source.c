@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source.c - reading, cutting, refusing what is not text.
+ *
+ * A newline ends a record unless it stands inside quotes. A quote opens a field only where it is the first thing in it
+ * that is not blank; csv.c reads by the same rule, so that a stray quote (5" disk) does no harm. Scanning starts at a
+ * record's beginning in every block; what lies behind the cut, part of a record, is carried over and scanned again.
+ */
+#include "data/source.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+/* Progress of the search for record ends in a block that is still growing. */
+typedef struct cutter {
+    size_t at;     /* scanned so far */
+    size_t cut;    /* behind the last record end, 0 if there is none */
+    size_t opened; /* where the quote stands, if `quoted` */
+    bool quoted;
+} cutter;
+
+void ilk_source_init(ilk_source *source, const ilk_feed *feed, size_t block_size) {
+    *source = (ilk_source){.feed = *feed, .block_size = block_size};
+}
+
+void ilk_source_free(ilk_source *source) {
+    if (source->feed.free)
+        source->feed.free(source->feed.ctx);
+    ilk_buffer_free(&source->carry);
+    *source = (ilk_source){0};
+}
+
+bool ilk_source_is_done(const ilk_source *source) {
+    return !source->is_open && source->next == source->feed.count;
+}
+
+static const char *stream_name(const ilk_source *s) {
+    return s->feed.name(s->feed.ctx, s->next - 1);
+}
+
+static size_t count_newlines(const char *p, size_t n) {
+    const char *end = p + n;
+    size_t count = 0;
+    for (; n > 0 && (p = memchr(p, '\n', (size_t)(end - p))); p++)
+        count++;
+    return count;
+}
+
+/* ---- record ends */
+
+/* Is the quote at p[i] the first thing in its field? */
+static bool opens_field(const char *p, size_t i, char delimiter) {
+    for (; i > 0; i--) {
+        char c = p[i - 1];
+        if (c == delimiter || c == '\n')
+            return true;
+        if (!ilk_is_blank(c))
+            return false;
+    }
+    return true;
+}
+
+static void scan_plain(cutter *c, const char *p, size_t n, const ilk_dialect *dialect) {
+    bool quotes = dialect->format != ILK_FORMAT_LINES;
+    const char *quote = quotes ? memchr(p + c->at, '"', n - c->at) : NULL;
+    size_t stop = quote ? (size_t)(quote - p) : n;
+    const char *nl = memrchr(p + c->at, '\n', stop - c->at);
+    if (nl)
+        c->cut = (size_t)(nl - p) + 1;
+    c->quoted = quote && opens_field(p, stop, dialect->delimiter);
+    c->opened = stop;
+    c->at = quote ? stop + 1 : n;
+}
+
+/* False if a quote is the last byte there is: whether it is doubled will be seen with the next. */
+static bool scan_quoted(cutter *c, const char *p, size_t n, bool at_end) {
+    const char *quote = memchr(p + c->at, '"', n - c->at);
+    if (!quote) {
+        c->at = n;
+        return true;
+    }
+    c->at = (size_t)(quote - p);
+    if (c->at + 1 == n && !at_end)
+        return false;
+    c->quoted = c->at + 1 < n && quote[1] == '"';
+    c->at += c->quoted ? 2 : 1;
+    return true;
+}
+
+static void scan(cutter *c, const ilk_buffer *b, bool at_end, const ilk_dialect *dialect) {
+    while (c->at < b->n) {
+        if (!c->quoted)
+            scan_plain(c, b->p, b->n, dialect);
+        else if (!scan_quoted(c, b->p, b->n, at_end))
+            return;
+    }
+}
+
+/* ---- bytes */
+
+/* Read until the buffer holds `target` bytes or the stream ends. */
+static ilk_status fill(ilk_source *s, ilk_buffer *b, size_t target, ilk_error *err) {
+    if (target > b->n && ilk_buffer_reserve(b, target - b->n) != ILK_OK)
+        return ilk_fail_memory(err);
+    while (b->n < target && !s->at_end) {
+        size_t got;
+        ILK_TRY(s->feed.read(s->feed.ctx, b->p + b->n, target - b->n, &got, err));
+        b->n += got;
+        s->at_end = got == 0;
+    }
+    return ILK_OK;
+}
+
+static ilk_status refuse_foreign(const ilk_buffer *b, const char *name, ilk_error *err) {
+    static const struct {
+        const char *magic;
+        size_t n;
+        const char *what;
+    } foreign[] = {
+        {"\x1F\x8B", 2, "gzip-compressed; compressed input is not read yet"},
+        {"\xFD" "7zXZ", 6, "xz-compressed; compressed input is not read yet"},
+        {"\x28\xB5\x2F\xFD", 4, "zstd-compressed; compressed input is not read yet"},
+        {"PK\x03\x04", 4, "a ZIP archive or a spreadsheet, not text"},
+        {"\xFF\xFE", 2, "UTF-16; only UTF-8 is read yet"},
+        {"\xFE\xFF", 2, "UTF-16; only UTF-8 is read yet"},
+    };
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (b->n >= foreign[i].n && memcmp(b->p, foreign[i].magic, foreign[i].n) == 0)
+            return ilk_fail(err, ILK_EDATA, "%s: %s", name, foreign[i].what);
+    return ILK_OK;
+}
+
+/* Open the next stream and read its beginning into carry: after this it has at least one byte. */
+static ilk_status open_next(ilk_source *s, ilk_error *err) {
+    s->next++;
+    ILK_TRY(s->feed.open(s->feed.ctx, s->next - 1, err));
+    s->is_open = s->first = true;
+    s->at_end = false;
+    s->line = 1;
+    s->carry.n = 0;
+    ILK_TRY(fill(s, &s->carry, s->block_size, err));
+    ILK_TRY(refuse_foreign(&s->carry, stream_name(s), err));
+    if (s->carry.n >= 3 && memcmp(s->carry.p, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark says UTF-8, and no more */
+        s->carry.n -= 3;
+        memmove(s->carry.p, s->carry.p + 3, s->carry.n);
+        ILK_TRY(fill(s, &s->carry, s->block_size, err));
+    }
+    if (s->carry.n == 0)
+        return ilk_fail(err, ILK_EDATA, "%s: empty", stream_name(s));
+    return ILK_OK;
+}
+
+ilk_status ilk_source_peek(ilk_source *s, ilk_str *head, ilk_error *err) {
+    if (!s->is_open)
+        ILK_TRY(open_next(s, err));
+    const char *nl = s->at_end ? NULL : memrchr(s->carry.p, '\n', s->carry.n);
+    *head = (ilk_str){s->carry.p, nl ? (size_t)(nl - s->carry.p) + 1 : s->carry.n};
+    return ILK_OK;
+}
+
+/* ---- blocks */
+
+static ilk_status refuse_binary(const ilk_source *s, const ilk_buffer *b, size_t from, ilk_error *err) {
+    const char *nul = memchr(b->p + from, '\0', b->n - from);
+    if (!nul)
+        return ILK_OK;
+    size_t line = s->line + count_newlines(b->p, (size_t)(nul - b->p));
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: a NUL byte: binary, not text", stream_name(s), line);
+}
+
+static ilk_status refuse_long(const ilk_source *s, const ilk_buffer *b, const cutter *c, ilk_error *err) {
+    if (c->quoted) {
+        size_t line = s->line + count_newlines(b->p, c->opened);
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: a quote opens here and is not closed", stream_name(s), line);
+    }
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: a record of more than %zu MiB", stream_name(s), s->line,
+                    ILK_RECORD_LIMIT >> 20);
+}
+
+/* Grow the block until it holds a whole record, and find the last one's end. */
+static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, ilk_error *err) {
+    cutter c = {0};
+    size_t target = s->block_size;
+    while (target < b->n)
+        target *= 2;
+    for (;; target *= 2) {
+        size_t checked = c.at;
+        ILK_TRY(fill(s, b, target, err));
+        ILK_TRY(refuse_binary(s, b, checked, err));
+        scan(&c, b, s->at_end, &s->dialect);
+        if (s->at_end ? !c.quoted : c.cut > 0)
+            break;
+        if (s->at_end || b->n >= ILK_RECORD_LIMIT)
+            return refuse_long(s, b, &c, err);
+    }
+    *cut = s->at_end ? b->n : c.cut;
+    return ILK_OK;
+}
+
+/* What carry holds and more, up to a record end. Empty if the stream ended just where the last block was full. */
+static ilk_status take(ilk_source *s, ilk_buffer *b, ilk_error *err) {
+    b->n = 0;
+    if (ilk_buffer_add(b, s->carry.p, s->carry.n) != ILK_OK)
+        return ilk_fail_memory(err);
+    s->carry.n = 0;
+    size_t cut = 0;
+    ILK_TRY(gather(s, b, &cut, err));
+    if (ilk_buffer_add(&s->carry, b->p + cut, b->n - cut) != ILK_OK)
+        return ilk_fail_memory(err);
+    b->n = cut;
+    s->is_open = !s->at_end;
+    return ILK_OK;
+}
+
+ilk_status ilk_source_next(ilk_source *s, ilk_text_block *block, bool *more, ilk_error *err) {
+    block->bytes.n = 0;
+    while (block->bytes.n == 0) {
+        *more = !ilk_source_is_done(s);
+        if (!*more)
+            return ILK_OK;
+        if (!s->is_open)
+            ILK_TRY(open_next(s, err));
+        ILK_TRY(take(s, &block->bytes, err));
+    }
+    block->begin = 0;
+    block->line = s->line;
+    block->name = stream_name(s);
+    block->first = s->first;
+    s->line += count_newlines(block->bytes.p, block->bytes.n);
+    s->first = false;
+    return ILK_OK;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* source.h - streams of bytes cut into blocks of whole records.
+ *
+ * A block's buffer is filled to its size before it is cut at the last record end in it. Blocks therefore depend on the
+ * bytes alone, not on how a pipe delivers them or who asks for them, and with them everything computed per block.
+ */
+#ifndef ILK_DATA_SOURCE_H
+#define ILK_DATA_SOURCE_H
+
+#include "core/buffer.h"
+#include "data/dialect.h"
+#include "data/feed.h"
+
+#define ILK_BLOCK_SIZE ((size_t)1 << 20)
+#define ILK_RECORD_LIMIT ((size_t)64 << 20)
+
+/* Whole records of one stream, ending in a newline except perhaps at its end. */
+typedef struct ilk_text_block {
+    ilk_buffer bytes;
+    size_t begin;     /* where unread records begin */
+    size_t line;      /* 1-based number of the line at `begin` */
+    const char *name; /* of the stream */
+    bool first;       /* of its stream */
+} ilk_text_block;
+
+static inline ilk_str ilk_text_block_rest(const ilk_text_block *block) {
+    return (ilk_str){block->bytes.n ? block->bytes.p + block->begin : "", block->bytes.n - block->begin};
+}
+
+typedef struct ilk_source {
+    ilk_feed feed; /* owned */
+    ilk_dialect dialect;
+    size_t block_size, next; /* next: the stream to open */
+    bool is_open, at_end;    /* of the stream that is open */
+    bool first;              /* its next block is its first */
+    ilk_buffer carry;        /* read, but behind the last cut */
+    size_t line;             /* of the first byte of carry */
+} ilk_source;
+
+/* Takes the feed over. The dialect must be set before the first block is asked for. */
+void ilk_source_init(ilk_source *source, const ilk_feed *feed, size_t block_size);
+void ilk_source_free(ilk_source *source);
+
+/* The beginning of the first stream, whole lines only unless it is a single one, to choose a dialect by. Refuses what
+ * is no text: compressed files, UTF-16, an empty file. */
+ilk_status ilk_source_peek(ilk_source *source, ilk_str *head, ilk_error *err);
+
+/* The next block into *block, whose buffer is reused; *more = false at the end of the last stream.
+ * ILK_EIO, ILK_ENOMEM; ILK_EDATA for a NUL byte, a record over ILK_RECORD_LIMIT, a quote that is never closed. */
+ilk_status ilk_source_next(ilk_source *source, ilk_text_block *block, bool *more, ilk_error *err);
+
+/* Nothing is left, so that *more would be false. */
+bool ilk_source_is_done(const ilk_source *source);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table.c - opening: dialect, header, names, and the rows looked at before the pass. */
+#include "data/table.h"
+#include "core/memory.h"
+#include "core/number.h"
+#include "data/columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void ilk_read_options_init(ilk_read_options *options) {
+    *options = (ilk_read_options){0};
+}
+
+void ilk_table_free(ilk_table *table) {
+    if (!table)
+        return;
+    for (size_t i = 0; i < table->ahead_n; i++)
+        ilk_buffer_free(&table->ahead[i].bytes);
+    ilk_free(table->ahead);
+    ilk_free(table->names);
+    ilk_buffer_free(&table->text);
+    ilk_missing_free(&table->missing);
+    ilk_free(table->missing_text);
+    ilk_source_free(&table->source);
+    ilk_free(table);
+}
+
+size_t ilk_table_columns(const ilk_table *table) {
+    return table->columns;
+}
+
+ilk_str ilk_table_column(const ilk_table *table, size_t j) {
+    return j < table->columns ? table->names[j] : (ilk_str){"", 0};
+}
+
+ilk_status ilk_table_fault(const ilk_table *table, const ilk_text_block *block, const ilk_parser *parser,
+                           ilk_row_state state, ilk_error *err) {
+    const char *file = block->name;
+    ilk_str column = ilk_table_column(table, parser->fault_field);
+    if (state == ILK_ROW_AFTER_QUOTE)
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: text after the closing quote", file, parser->line,
+                        ILK_SHOW(column));
+    if (state == ILK_ROW_UNCLOSED)
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: a quote is not closed", file, parser->line,
+                        ILK_SHOW(column));
+    if (parser->dialect.format == ILK_FORMAT_LINES)
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: no TAB between label and text", file, parser->line);
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: expected %zu field%s, found %zu", file, parser->line, table->columns,
+                    table->columns == 1 ? "" : "s", parser->found);
+}
+
+/* ---- blocks */
+
+/* The rows begin where the parser stands. */
+static void begin_at_parser(ilk_text_block *block, const ilk_parser *parser) {
+    block->begin = (size_t)(parser->at - block->bytes.p);
+    block->line = parser->next_line;
+}
+
+static ilk_status compare_header(const ilk_table *t, const ilk_text_block *block, const ilk_parser *parser,
+                                 const ilk_str *fields, ilk_error *err) {
+    if (parser->found != t->columns)
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: a header of %zu columns, %zu in the first file", block->name,
+                        parser->line, parser->found, t->columns);
+    for (size_t j = 0; j < t->columns; j++)
+        if (fields[j].n > 0 && !ilk_str_equal(fields[j], t->names[j]))
+            return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu is '%.*s', in the first file '%.*s'", block->name,
+                            parser->line, j + 1, ILK_SHOW(fields[j]), ILK_SHOW(t->names[j]));
+    return ILK_OK;
+}
+
+/* A later file repeats the header of the first: hold it against that one and step over it. */
+static ilk_status drop_header(ilk_table *t, ilk_text_block *block, ilk_error *err) {
+    ilk_parser parser = {0};
+    ilk_str *fields = ilk_zalloc(t->columns, sizeof *fields);
+    ilk_status status = fields ? ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(block), block->line)
+                               : ILK_ENOMEM;
+    if (status != ILK_OK)
+        ilk_fail_memory(err);
+    else if (ilk_parser_row(&parser, fields, t->columns) != ILK_ROW_NONE) {
+        status = compare_header(t, block, &parser, fields, err);
+        t->awaiting_header = false;
+        begin_at_parser(block, &parser);
+    }
+    ilk_parser_free(&parser);
+    ilk_free(fields);
+    return status;
+}
+
+/* A block from the input, its header, if there is one, stepped over. */
+static ilk_status fetch(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
+    ILK_TRY(ilk_source_next(&t->source, block, more, err));
+    if (!*more)
+        return ILK_OK;
+    t->awaiting_header |= t->header && block->first;
+    return t->awaiting_header ? drop_header(t, block, err) : ILK_OK;
+}
+
+ilk_status ilk_table_next(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
+    if (t->replayed == t->ahead_n)
+        return fetch(t, block, more, err);
+    ilk_buffer_free(&block->bytes); /* so that what was kept ahead is let go block by block */
+    *block = t->ahead[t->replayed];
+    t->ahead[t->replayed++] = (ilk_text_block){0};
+    *more = true;
+    return ILK_OK;
+}
+
+size_t ilk_table_blocks_left(const ilk_table *t) {
+    return ilk_source_is_done(&t->source) ? t->ahead_n - t->replayed : SIZE_MAX;
+}
+
+/* ---- the first record */
+
+/* Append a block from the input to those kept. */
+static ilk_status look_further(ilk_table *t, bool *more, ilk_error *err) {
+    if (ilk_grow(&t->ahead, &t->ahead_cap, t->ahead_n + 1, sizeof *t->ahead))
+        return ilk_fail_memory(err);
+    ilk_text_block *block = &t->ahead[t->ahead_n];
+    *block = (ilk_text_block){0};
+    ilk_status status = fetch(t, block, more, err);
+    if (status == ILK_OK && *more)
+        t->ahead_n++;
+    else
+        ilk_buffer_free(&block->bytes);
+    return status;
+}
+
+/* Do the fields of the first record look like names? Not if one is a number, or comes again in its column in the rest
+ * of the block. `fields` has room for a second row. */
+static bool looks_like_header(const ilk_table *t, ilk_parser *parser, ilk_str *fields) {
+    ilk_str *names = fields, *row = fields + t->columns;
+    double x;
+    for (size_t j = 0; j < t->columns; j++)
+        if (ilk_number_parse(&x, names[j]))
+            return false;
+    for (ilk_row_state state; (state = ilk_parser_row(parser, row, t->columns)) != ILK_ROW_NONE;)
+        for (size_t j = 0; state == ILK_ROW && j < t->columns; j++)
+            if (ilk_str_equal(names[j], row[j]) && !ilk_missing_has(&t->missing, row[j]))
+                return false;
+    return true;
+}
+
+/* Keep the names: a header's fields, and the column's number where there is none. */
+static ilk_status set_names(ilk_table *t, const ilk_str *fields, ilk_error *err) {
+    size_t total = 0;
+    for (size_t j = 0; j < t->columns; j++)
+        total += (fields ? fields[j].n : 0) + 21; /* or a number of up to 20 digits */
+    t->names = ilk_alloc(t->columns, sizeof *t->names);
+    if (!t->names || ilk_buffer_reserve(&t->text, total) != ILK_OK)
+        return ilk_fail_memory(err);
+    for (size_t j = 0; j < t->columns; j++) {
+        char *p = t->text.p + t->text.n;
+        size_t n = fields ? fields[j].n : 0;
+        if (n > 0)
+            memcpy(p, fields[j].p, n);
+        else
+            n = (size_t)snprintf(p, 21, "%zu", j + 1);
+        t->names[j] = (ilk_str){p, n};
+        t->text.n += n;
+    }
+    return ILK_OK;
+}
+
+static ilk_status refuse_twins(const ilk_table *t, const ilk_text_block *block, size_t line, ilk_error *err) {
+    size_t twin;
+    ILK_TRY(ilk_columns_twin(&twin, t->names, t->columns, err));
+    if (twin == SIZE_MAX)
+        return ILK_OK;
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: two columns are named '%.*s'", block->name, line,
+                    ILK_SHOW(t->names[twin]));
+}
+
+/* With the parser behind the first record: is it a header? Fills names. */
+static ilk_status take_first_record(ilk_table *t, ilk_header asked, ilk_parser *parser, ilk_text_block *block,
+                                    ilk_str *fields, ilk_error *err) {
+    ilk_status status = ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(block), block->line);
+    if (status != ILK_OK)
+        return ilk_fail_memory(err);
+    ilk_row_state state = ilk_parser_row(parser, fields, t->columns);
+    if (state != ILK_ROW)
+        return ilk_table_fault(t, block, parser, state, err);
+    ilk_parser after = *parser; /* a copy of the place only: it shares the buffer and is not freed */
+    t->header = asked == ILK_HEADER_YES || (asked == ILK_HEADER_AUTO && looks_like_header(t, &after, fields));
+    ILK_TRY(set_names(t, t->header ? fields : NULL, err));
+    if (!t->header)
+        return ILK_OK;
+    begin_at_parser(block, parser);
+    return refuse_twins(t, block, parser->line, err);
+}
+
+/* Count the columns of the first record, then read it. Sets t->columns unless the block has no record. */
+static ilk_status inspect_first(ilk_table *t, ilk_header asked, ilk_text_block *block, ilk_error *err) {
+    ilk_parser parser = {0};
+    ilk_str *fields = NULL;
+    ilk_status status = ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(block), block->line);
+    if (status == ILK_OK && ilk_parser_row(&parser, NULL, 0) != ILK_ROW_NONE) {
+        t->columns = parser.found;
+        if (t->columns > ILK_COLUMN_LIMIT)
+            status = ilk_fail(err, ILK_EDATA, "%s:%zu: more than %zu columns", block->name, parser.line,
+                              ILK_COLUMN_LIMIT);
+        else if (!(fields = ilk_zalloc(t->columns, 2 * sizeof *fields)))
+            status = ilk_fail_memory(err);
+        else
+            status = take_first_record(t, asked, &parser, block, fields, err);
+    } else if (status != ILK_OK)
+        ilk_fail_memory(err);
+    ilk_parser_free(&parser);
+    ilk_free(fields);
+    return status;
+}
+
+/* ---- opening */
+
+static ilk_status find_columns(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
+    if (t->source.dialect.format == ILK_FORMAT_LINES) {
+        static const ilk_str names[] = {{"label", 5}, {"text", 4}};
+        t->columns = 2;
+        return set_names(t, names, err);
+    }
+    for (bool more = true; t->columns == 0;) {
+        ILK_TRY(look_further(t, &more, err));
+        if (!more)
+            return ILK_OK;
+        ILK_TRY(inspect_first(t, options->header, &t->ahead[t->ahead_n - 1], err));
+    }
+    return ILK_OK;
+}
+
+static ilk_status fill_ahead(ilk_table *t, ilk_error *err) {
+    size_t bytes = 0, lines = 0;
+    bool more = true;
+    for (size_t i = 0; i < t->ahead_n; i++)
+        bytes += t->ahead[i].bytes.n;
+    while (bytes < ILK_AHEAD_BYTES && lines < ILK_AHEAD_ROWS) {
+        ILK_TRY(look_further(t, &more, err));
+        if (!more)
+            break;
+        bytes += t->ahead[t->ahead_n - 1].bytes.n;
+        lines += t->source.line - t->ahead[t->ahead_n - 1].line;
+    }
+    return ILK_OK;
+}
+
+/* Is there a record in what was read ahead? */
+static ilk_status require_rows(const ilk_table *t, ilk_error *err) {
+    ilk_parser parser = {0};
+    ilk_status status = ILK_OK;
+    ilk_row_state state = ILK_ROW_NONE;
+    for (size_t i = 0; i < t->ahead_n && state == ILK_ROW_NONE && status == ILK_OK; i++) {
+        status = ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(&t->ahead[i]), t->ahead[i].line);
+        if (status == ILK_OK)
+            state = ilk_parser_row(&parser, NULL, 0);
+    }
+    ilk_parser_free(&parser);
+    if (status != ILK_OK)
+        return ilk_fail_memory(err);
+    if (state != ILK_ROW_NONE)
+        return ILK_OK;
+    return ilk_fail(err, ILK_EDATA, "%s: no rows%s", t->source.feed.name(t->source.feed.ctx, 0),
+                    t->header ? ", only a header" : "");
+}
+
+static ilk_status set_missing(ilk_table *t, const char *list, ilk_error *err) {
+    if (!list)
+        list = "?,NA,NaN,";
+    size_t n = strlen(list);
+    t->missing_text = ilk_alloc(n + 1, 1);
+    if (!t->missing_text)
+        return ilk_fail_memory(err);
+    memcpy(t->missing_text, list, n + 1);
+    return ilk_missing_split(&t->missing, (ilk_str){t->missing_text, n}) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+}
+
+static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
+    ilk_str head;
+    t->skip_bad_rows = options->skip_bad_rows;
+    ILK_TRY(set_missing(t, options->missing, err));
+    ILK_TRY(ilk_source_peek(&t->source, &head, err));
+    t->source.dialect = ilk_dialect_choose(options->format, t->source.feed.name(t->source.feed.ctx, 0), head);
+    ILK_TRY(find_columns(t, options, err));
+    ILK_TRY(fill_ahead(t, err));
+    return require_rows(t, err);
+}
+
+ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options,
+                               size_t block_size, ilk_error *err) {
+    *out = NULL;
+    ilk_table *t = ilk_zalloc(1, sizeof *t);
+    if (!t) {
+        feed->free(feed->ctx);
+        return ilk_fail_memory(err);
+    }
+    ilk_source_init(&t->source, feed, block_size);
+    ilk_status status = prepare(t, options, err);
+    if (status != ILK_OK) {
+        ilk_table_free(t);
+        return status;
+    }
+    *out = t;
+    return ILK_OK;
+}
+
+ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
+                          ilk_error *err) {
+    ilk_feed feed;
+    ilk_read_options defaults;
+    *out = NULL;
+    if (n == 0)
+        return ilk_fail(err, ILK_EARG, "no file to read");
+    if (!options) {
+        ilk_read_options_init(&defaults);
+        options = &defaults;
+    }
+    ILK_TRY(ilk_feed_files(&feed, paths, n, err));
+    return ilk_table_open_feed(out, &feed, options, ILK_BLOCK_SIZE, err);
+}

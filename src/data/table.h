@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* table.h - files with columns: what their heads say, and blocks of rows.
+ *
+ * Opening reads the first blocks and keeps them. Whoever then asks for blocks gets those first, moved out rather than
+ * copied, and after them the rest of the input: one pass over the bytes, also of a pipe.
+ */
+#ifndef ILK_DATA_TABLE_H
+#define ILK_DATA_TABLE_H
+
+#include "data/csv.h"
+#include "data/missing.h"
+#include "data/source.h"
+
+#define ILK_AHEAD_ROWS ((size_t)65536)
+#define ILK_AHEAD_BYTES ((size_t)32 << 20)
+#define ILK_COLUMN_LIMIT ((size_t)1 << 20)
+
+struct ilk_table {
+    ilk_source source;
+    bool skip_bad_rows;
+    bool header;          /* every file begins with the names */
+    bool awaiting_header; /* a file has begun and its names are still to come */
+    bool consumed;        /* a pass over the rows has begun */
+    ilk_str *names;
+    size_t columns;
+    ilk_buffer text; /* what `names` points to */
+    char *missing_text;
+    ilk_missing missing; /* for inference; a pass goes by its schema's */
+    ilk_text_block *ahead;
+    size_t ahead_n, ahead_cap, replayed;
+};
+
+/* ilk_table_open from any feed, which is taken over even on failure, in blocks of any size. */
+ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options,
+                               size_t block_size, ilk_error *err);
+
+/* The next block of rows, without any header, into *block. */
+ilk_status ilk_table_next(ilk_table *table, ilk_text_block *block, bool *more, ilk_error *err);
+
+/* The blocks that are left, if that is known: SIZE_MAX if not. */
+size_t ilk_table_blocks_left(const ilk_table *table);
+
+/* Say what is wrong with the record the parser read last. */
+ilk_status ilk_table_fault(const ilk_table *table, const ilk_text_block *block, const ilk_parser *parser,
+                           ilk_row_state state, ilk_error *err);
+
+#endif

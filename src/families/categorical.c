@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* categorical.c - columns of finitely many values, independent given the class.   MATH section 5
+ *
+ * phi_{j,v|k} = (N(x_j = v, y = k) + alpha) / (N(y = k) + alpha K_j), N over the rows in which column j is present.
+ * Parameters: see discrete.h. A missing value contributes nothing.
+ */
+#include "families/discrete.h"
+
+#include <math.h>
+
+static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
+    return ilk_discrete_estimate(p, s, &v->counts, o, "value", err);
+}
+
+static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    ilk_discrete t = ilk_discrete_at(p, s);
+    for (size_t i = 0; i < rows->n; i++) {
+        double *out = log_joint + i * s->K;
+        for (size_t j = 0; j < s->d; j++) {
+            uint32_t code = rows->code[i * s->d + j];
+            if (code == ILK_MISSING)
+                continue;
+            const double *row = ilk_discrete_row(&t, s, j, code);
+            for (size_t k = 0; k < s->K; k++)
+                out[k] += row[k];
+        }
+    }
+}
+
+static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
+                          const ilk_parts *to) {
+    ilk_discrete t = ilk_discrete_at(p, s);
+    for (size_t j = 0; j < s->d; j++) {
+        uint32_t code = row->code[j];
+        if (code == ILK_MISSING)
+            continue;
+        const double *log_phi = ilk_discrete_row(&t, s, j, code);
+        ilk_str value = code == ILK_UNSEEN ? (ilk_str){"(unseen)", 8} : ilk_keys_key(s->keys, code);
+        ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[j], value, NAN, log_phi[a] - log_phi[b]}));
+    }
+    return ILK_OK;
+}
+
+/* Beside its own size, that of the table of all combinations which the independence assumption spares. */
+static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
+    ILK_TRY(ilk_discrete_describe(p, s, "categorical", to));
+    double cells = 1;
+    for (size_t j = 0; j < s->d; j++)
+        cells *= (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
+    ilk_fact fact = {.quantity = "parameters", .family = "categorical", .k = ILK_NONE, .count = NAN, .total = NAN};
+    fact.key = (ilk_str){"joint table per class", 21};
+    fact.value = cells;
+    ILK_TRY(to->fn(to->ctx, &fact));
+    fact.key = (ilk_str){"joint table in all", 18};
+    fact.value = cells * (double)s->K;
+    return to->fn(to->ctx, &fact);
+}
+
+const ilk_family ilk_categorical = {
+    .name = "categorical", .summary = "one of finitely many values per column", .kind = ILK_CATEGORY,
+    .layout = ILK_LAYOUT_CODES, .size = ilk_discrete_size, .estimate = estimate, .score = score, .explain = explain,
+    .describe = describe, .validate = ilk_discrete_validate,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* discrete.c - see discrete.h.   MATH section 5 */
+#include "families/discrete.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The parameters are const but while being estimated; C cannot say that in a type. */
+ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s) {
+    double *p = (double *)(uintptr_t)params;
+    size_t V = s->keys->n;
+    return (ilk_discrete){p, p + V * s->K, p + (V + s->d) * s->K};
+}
+
+size_t ilk_discrete_size(const ilk_shape *s) {
+    return ((size_t)s->keys->n + 2 * s->d) * s->K;
+}
+
+const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code) {
+    return code == ILK_UNSEEN ? p->unseen + j * s->K : p->log_phi + (size_t)code * s->K;
+}
+
+/* total[j] = sum of the counts of column j + alpha × its number of values. */
+static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
+                         size_t j, const char *what, ilk_error *err) {
+    double *total = p->total + j * s->K;
+    uint32_t first = s->keys->field_begin[j], last = s->keys->field_begin[j + 1];
+    double values = (double)(last - first) + (o->unseen == ILK_UNSEEN_UNKNOWN);
+    memset(total, 0, s->K * sizeof *total);
+    for (size_t i = v->begin[first]; i < v->begin[last]; i++)
+        total[v->cls[i]] += v->count[i];
+    for (size_t k = 0; k < s->K; k++) {
+        total[k] += o->smooth * values;
+        if (!(total[k] > 0))
+            return ilk_fail(err, ILK_EDATA, "column %.*s has no %s in class %.*s: its probabilities are 0/0",
+                            ILK_SHOW(s->column[j]), what, ILK_SHOW(s->name[k]));
+        p->unseen[j * s->K + k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(o->smooth / total[k]) : 0;
+    }
+    return ILK_OK;
+}
+
+static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, double alpha, size_t j) {
+    const double *total = p->total + j * s->K;
+    for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
+        double *row = p->log_phi + (size_t)key * s->K;
+        for (size_t k = 0; k < s->K; k++)
+            row[k] = alpha;
+        for (size_t i = v->begin[key]; i < v->begin[key + 1]; i++)
+            row[v->cls[i]] += v->count[i];
+        for (size_t k = 0; k < s->K; k++)
+            row[k] = log(row[k] / total[k]);
+    }
+}
+
+ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
+                                 const char *what, ilk_error *err) {
+    ilk_discrete p = ilk_discrete_at(params, s);
+    for (size_t j = 0; j < s->d; j++) {
+        ILK_TRY(add_up(&p, s, v, o, j, what, err));
+        take_logs(&p, s, v, o->smooth, j);
+    }
+    return ILK_OK;
+}
+
+/* The count of which a probability was made; counts and most alphas are whole, so rounding is undone. */
+static double count_of(double phi, double total) {
+    double count = phi * total, whole = round(count);
+    return fabs(count - whole) <= 1e-9 * fmax(1, whole) ? whole : count;
+}
+
+ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, const ilk_facts *to) {
+    ilk_discrete p = ilk_discrete_at(params, s);
+    double values = 0;
+    for (size_t j = 0; j < s->d; j++) {
+        for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
+            for (size_t k = 0; k < s->K; k++) {
+                double phi = exp(p.log_phi[(size_t)key * s->K + k]), total = p.total[j * s->K + k];
+                ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
+                                                    phi, count_of(phi, total), total}));
+            }
+        }
+        values += (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
+    }
+    return ilk_describe_size(to, family, values, values * (double)s->K);
+}
+
+bool ilk_discrete_validate(const double *params, const ilk_shape *s) {
+    ilk_discrete p = ilk_discrete_at(params, s);
+    size_t logs = ((size_t)s->keys->n + s->d) * s->K;
+    for (size_t i = 0; i < logs; i++)
+        if (!(p.log_phi[i] <= 1e-9)) /* -inf is a probability of zero; NaN fails */
+            return false;
+    for (size_t i = 0; i < s->d * s->K; i++)
+        if (!isfinite(p.total[i]) || p.total[i] < 0)
+            return false;
+    return true;
+}

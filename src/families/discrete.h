@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* discrete.h - a distribution over finitely many values, per column and class: what the categorical family and the
+ * multinomial event model share.   MATH section 5
+ *
+ * Parameters: log_phi[V][K] | unseen[d][K] | total[d][K]
+ *     phi = (count + alpha) / total,   total = sum of counts + alpha × number of values of the column
+ * unseen is added for a value the model does not know: log(alpha / total) under ILK_UNSEEN_UNKNOWN, which makes room for
+ * one value more, else 0. total is kept so that a probability can be shown as the ratio of counts it is.
+ */
+#ifndef ILK_FAMILIES_DISCRETE_H
+#define ILK_FAMILIES_DISCRETE_H
+
+#include "families/family.h"
+
+typedef struct ilk_discrete {
+    double *log_phi, *unseen, *total;
+} ilk_discrete;
+
+ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s);
+size_t ilk_discrete_size(const ilk_shape *s);
+/* `what` names the events in error messages: "value" or "word". */
+ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
+                                 const char *what, ilk_error *err);
+ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, const ilk_facts *to);
+bool ilk_discrete_validate(const double *params, const ilk_shape *s);
+/* The K numbers to add for a code of column j, ILK_UNSEEN included. */
+const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code);
+
+#endif

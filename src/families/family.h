@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* family.h - what a family is: a way to model p(x|y), as one const table of pure functions.
+ *
+ * A family never sees growth, merging, removal or files: a store keeps the statistics, and shows them as a view with the
+ * classes in the model's order. From a view, estimate fills one flat array of parameters, whose layout is the family's own
+ * business; that array is what a model file maps, and all that score, explain and describe see. Families that share a
+ * layout of statistics (gda and qda; the event models of text) can be exchanged after the data was read.
+ */
+#ifndef ILK_FAMILIES_FAMILY_H
+#define ILK_FAMILIES_FAMILY_H
+
+#include "core/dict.h"
+#include "core/error.h"
+
+/* The statistics a family is estimated from. */
+typedef enum ilk_layout {
+    ILK_LAYOUT_DIAGONAL, /* per class and column: n, mean, M2 */
+    ILK_LAYOUT_FULL,     /* per class: n, mean, scatter */
+    ILK_LAYOUT_CODES,    /* per class, column and category: count */
+    ILK_LAYOUT_WORDS     /* per class and word: tokens, documents */
+} ilk_layout;
+
+/* The size of a block. */
+typedef struct ilk_shape {
+    size_t K;             /* classes */
+    size_t d;             /* columns */
+    const ilk_keys *keys; /* categories or words, a field per column; NULL for real columns */
+    const ilk_str *column; /* d names */
+    const ilk_str *name;   /* K names of classes */
+} ilk_shape;
+
+/* Moments of K classes: record[k] points to class k's numbers (see the accessors). */
+typedef struct ilk_moments_view {
+    const double *const *record;
+} ilk_moments_view;
+
+/* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which the
+ * lower triangle holds. peak is the largest M2 (scatter_jj) there ever was, against which removal is judged. */
+static inline size_t ilk_record_size(bool full, size_t d) {
+    return full ? 1 + 2 * d + d * d : 4 * d;
+}
+
+/* Counts of K classes by key, in the order of shape->keys: those of key v are cls[begin[v]] … cls[begin[v+1]-1]. */
+typedef struct ilk_counts_view {
+    const size_t *begin;   /* n + 1 */
+    const uint32_t *cls;   /* the class, in the model's order */
+    const double *count;   /* rows with this value, or tokens of this word */
+    const double *docs;    /* rows in which it occurs */
+    const double *present; /* K × d: rows in which the column was not missing */
+} ilk_counts_view;
+
+typedef union ilk_view {
+    ilk_moments_view moments;
+    ilk_counts_view counts;
+} ilk_view;
+
+/* Rows to score: what the block's columns hold, gathered. */
+typedef struct ilk_chunk {
+    size_t n;
+    const double *x;        /* n × d */
+    const uint32_t *code;   /* n × d */
+    const ilk_tokens *bags; /* rows first … first + n - 1 of these */
+    size_t first;
+    double *scratch; /* n × scratch_row + scratch_fixed doubles, as the family asked */
+} ilk_chunk;
+
+/* Where explain and describe send what they find. */
+typedef struct ilk_parts {
+    ilk_part_fn fn;
+    void *ctx;
+} ilk_parts;
+
+typedef struct ilk_facts {
+    ilk_fact_fn fn;
+    void *ctx;
+    const double *log_prior; /* K: theta's intercept holds the prior */
+    double *scratch;         /* as for a chunk of one row */
+} ilk_facts;
+
+typedef struct ilk_family {
+    const char *name;
+    const char *summary;
+    ilk_kind kind;
+    ilk_layout layout;
+
+    /* Doubles of parameters. Sizes were checked not to overflow: K × keys and K × d × d fit memory. */
+    size_t (*size)(const ilk_shape *s);
+    /* Doubles of scratch that score and explain want: per row, and once. NULL: none. */
+    void (*scratch)(size_t *per_row, size_t *fixed, const ilk_shape *s);
+    ilk_status (*estimate)(double *params, const ilk_shape *s, const ilk_view *view, const ilk_options *o, ilk_error *err);
+    /* log_joint[i × K + k] += log p(x_i | k). Cannot fail. */
+    void (*score)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
+    /* The parts of log p(x|a) - log p(x|b) for a chunk of one row. */
+    ilk_status (*explain)(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
+                          const ilk_parts *to);
+    ilk_status (*describe)(const double *params, const ilk_shape *s, const ilk_facts *to);
+    /* The K values of log p(word|k), for text families; else NULL. */
+    const double *(*log_phi)(const double *params, const ilk_shape *s, uint32_t word);
+    /* Are these parameters (from a file) ones that score can compute with? */
+    bool (*validate)(const double *params, const ilk_shape *s);
+} ilk_family;
+
+extern const ilk_family ilk_gaussian, ilk_gaussian_shared, ilk_gda, ilk_qda, ilk_categorical, ilk_multinomial;
+
+/* Tell how many parameters there are, per class and in all. */
+ilk_status ilk_describe_size(const ilk_facts *to, const char *family, double per_class, double in_all);
+
+/* NULL-terminated list of all families. */
+extern const ilk_family *const ilk_families[];
+/* By name, or NULL. */
+const ilk_family *ilk_family_find(const char *name);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* registry.c - the list of families. A new one is a row here. */
+#include "families/family.h"
+
+#include <math.h>
+#include <string.h>
+
+const ilk_family *const ilk_families[] = {
+    &ilk_gaussian, &ilk_gaussian_shared, &ilk_gda, &ilk_qda, &ilk_categorical, &ilk_multinomial, NULL,
+};
+
+const ilk_family *ilk_family_find(const char *name) {
+    for (const ilk_family *const *f = ilk_families; *f; f++)
+        if (strcmp((*f)->name, name) == 0)
+            return *f;
+    return NULL;
+}
+
+bool ilk_family_at(size_t i, ilk_family_info *out) {
+    if (i >= sizeof ilk_families / sizeof *ilk_families - 1)
+        return false;
+    *out = (ilk_family_info){ilk_families[i]->name, ilk_families[i]->summary, ilk_families[i]->kind};
+    return true;
+}
+
+ilk_status ilk_describe_size(const ilk_facts *to, const char *family, double per_class, double in_all) {
+    ilk_fact fact = {.quantity = "parameters", .family = family, .k = ILK_NONE, .count = NAN, .total = NAN};
+    fact.key = (ilk_str){"per class", 9};
+    fact.value = per_class;
+    ILK_TRY(to->fn(to->ctx, &fact));
+    fact.key = (ilk_str){"in all", 6};
+    fact.value = in_all;
+    return to->fn(to->ctx, &fact);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* linalg.c - see linalg.h. The Cholesky factorisation is ours in every build: it needs a threshold on the pivots, which
+ * LAPACK's does not take, and d^3 / 3 once per estimate is not what anybody waits for. */
+#include "math/linalg.h"
+
+#include <math.h>
+
+#ifdef ILK_HAVE_BLAS
+#include <cblas.h>
+#endif
+
+/* Four partial sums: independent additions, in an order that is fixed and does not depend on the compiler's taste. */
+double ilk_dot(const double *a, const double *b, size_t d) {
+    double s[4] = {0};
+    size_t j = 0;
+    for (; j + 4 <= d; j += 4)
+        for (size_t l = 0; l < 4; l++)
+            s[l] += a[j + l] * b[j + l];
+    for (; j < d; j++)
+        s[0] += a[j] * b[j];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+double ilk_distance2(const double *a, const double *b, size_t d) {
+    double s[4] = {0};
+    size_t j = 0;
+    for (; j + 4 <= d; j += 4)
+        for (size_t l = 0; l < 4; l++)
+            s[l] += (a[j + l] - b[j + l]) * (a[j + l] - b[j + l]);
+    for (; j < d; j++)
+        s[0] += (a[j] - b[j]) * (a[j] - b[j]);
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+#ifdef ILK_HAVE_BLAS
+/* Sizes are bounded by the caller: a block of rows, and d columns whose d × d matrix is in memory, fit an int. */
+void ilk_syrk(double *S, const double *X, size_t n, size_t d) {
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)n, 1.0, X, (int)d, 1.0, S, (int)d);
+}
+
+void ilk_whiten(double *X, const double *L, size_t n, size_t d) {
+    cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)d, 1.0, L, (int)d, X,
+                (int)d);
+}
+#else
+void ilk_syrk(double *S, const double *X, size_t n, size_t d) {
+    for (size_t r = 0; r < n; r++) {
+        const double *x = X + r * d;
+        for (size_t i = 0; i < d; i++)
+            for (size_t j = 0; j <= i; j++)
+                S[i * d + j] += x[i] * x[j];
+    }
+}
+
+void ilk_whiten(double *X, const double *L, size_t n, size_t d) {
+    for (size_t r = 0; r < n; r++) {
+        double *x = X + r * d;
+        for (size_t i = 0; i < d; i++)
+            x[i] = (x[i] - ilk_dot(L + i * d, x, i)) / L[i * d + i];
+    }
+}
+#endif
+
+size_t ilk_cholesky(double *A, size_t d, double least) {
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < i; j++)
+            A[i * d + j] = (A[i * d + j] - ilk_dot(A + i * d, A + j * d, j)) / A[j * d + j];
+        double pivot = A[i * d + i] - ilk_dot(A + i * d, A + i * d, i);
+        if (!(pivot > least))
+            return i + 1;
+        A[i * d + i] = sqrt(pivot);
+    }
+    return 0;
+}
+
+void ilk_solve_transposed(double *x, const double *L, size_t d) {
+    for (size_t i = d; i-- > 0;) {
+        x[i] /= L[i * d + i];
+        for (size_t j = 0; j < i; j++)
+            x[j] -= L[i * d + j] * x[i];
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* normal.c - see normal.h.   MATH section 2 */
+#include "math/normal.h"
+#include "math/linalg.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Standard deviations; false at the first column that has none or too much. */
+static ilk_factor_result scale(ilk_normal *N, double divisor, size_t *column) {
+    for (size_t j = 0; j < N->d; j++) {
+        double variance = N->L[j * N->d + j] / divisor;
+        *column = j;
+        if (!isfinite(variance))
+            return ILK_FACTOR_OVERFLOW;
+        if (N->inv_sd[j] > 0 && !(variance > 0))
+            return ILK_FACTOR_ZERO;
+        if (N->inv_sd[j] > 0)
+            N->inv_sd[j] = 1 / sqrt(variance);
+    }
+    return ILK_FACTORED;
+}
+
+/* Row j of the spoilt factor becomes the coefficients w with column j = sum of w_i column i. */
+static void solve_dependence(ilk_normal *N, size_t j) {
+    double *w = N->L + j * N->d;
+    for (size_t i = j; i-- > 0;) {
+        w[i] /= N->L[i * N->d + i];
+        for (size_t h = 0; h < i; h++)
+            w[h] -= N->L[i * N->d + h] * w[i];
+    }
+}
+
+ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *column) {
+    size_t d = N->d;
+    ilk_factor_result result = scale(N, divisor, column);
+    if (result != ILK_FACTORED)
+        return result;
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < i; j++) /* one factor at a time: their product may overflow where the quotient does not */
+            N->L[i * d + j] = N->L[i * d + j] / divisor * N->inv_sd[i] * N->inv_sd[j];
+        N->L[i * d + i] = 1;
+        memset(N->L + i * d + i + 1, 0, (d - i - 1) * sizeof *N->L);
+    }
+    /* A pivot is the share of a column's variance that the columns before it leave unexplained. */
+    size_t bad = ilk_cholesky(N->L, d, 64 * DBL_EPSILON * (double)d);
+    if (bad) {
+        *column = bad - 1;
+        solve_dependence(N, *column);
+        return ILK_FACTOR_DEPENDENT;
+    }
+    *N->log_norm = 0;
+    for (size_t j = 0; j < d; j++)
+        if (N->inv_sd[j] > 0)
+            *N->log_norm += 0.5 * log(2 * M_PI) + log(N->L[j * d + j]) - log(N->inv_sd[j]);
+    return ILK_FACTORED;
+}
+
+/* Correlation of columns i and j. */
+static double correlation(const ilk_normal *N, size_t i, size_t j) {
+    return ilk_dot(N->L + i * N->d, N->L + j * N->d, (i < j ? i : j) + 1);
+}
+
+double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j) {
+    if (N->inv_sd[i] == 0 || N->inv_sd[j] == 0)
+        return 0;
+    return correlation(N, i, j) / N->inv_sd[i] / N->inv_sd[j];
+}
+
+ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L) {
+    ilk_marginal g = {.L = L};
+    for (size_t i = 0; i < N->d; i++)
+        g.m += isnan(x[i]) ? 0 : 1;
+    double *row = L;
+    for (size_t i = 0; i < N->d; i++) {
+        if (isnan(x[i]))
+            continue;
+        for (size_t j = 0, at = 0; j <= i; j++)
+            if (!isnan(x[j]))
+                row[at++] = correlation(N, i, j);
+        row += g.m;
+        if (N->inv_sd[i] > 0)
+            g.log_norm += 0.5 * log(2 * M_PI) - log(N->inv_sd[i]);
+    }
+    ilk_cholesky(L, g.m, 0); /* a part of a positive definite matrix is one */
+    for (size_t i = 0; i < g.m; i++)
+        g.log_norm += log(L[i * g.m + i]);
+    return g;
+}
+
+double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk_marginal *g, const double *x,
+                            const double *mu) {
+    for (size_t j = 0, at = 0; j < N->d; j++)
+        if (!isnan(x[j]))
+            y[at++] = (x[j] - mu[j]) * N->inv_sd[j];
+    memcpy(v, y, g->m * sizeof *v);
+    ilk_whiten(v, g->L, 1, g->m);
+    ilk_solve_transposed(v, g->L, g->m);
+    return ilk_dot(y, v, g->m);
+}

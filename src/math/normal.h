@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* normal.h - the covariance of a multivariate normal, factored.   MATH section 2
+ *
+ * With D = diag(sd), Sigma = D L L' D: the factor is that of the correlations, so that units do not matter. A column may be
+ * left out: its inv_sd is 0, its row of L the identity's, and log_norm does not count it.
+ */
+#ifndef ILK_MATH_NORMAL_H
+#define ILK_MATH_NORMAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct ilk_normal {
+    size_t d;
+    double *log_norm; /* d/2 log(2 pi) + 1/2 log|Sigma|, over the columns kept */
+    double *inv_sd;   /* d */
+    double *L;        /* d × d, lower */
+} ilk_normal;
+
+typedef enum ilk_factor_result { ILK_FACTORED, ILK_FACTOR_ZERO, ILK_FACTOR_OVERFLOW, ILK_FACTOR_DEPENDENT } ilk_factor_result;
+
+/* Factor the scatter in the lower triangle of N->L over its divisor. inv_sd comes in as 0 for a column to be left out, else
+ * positive. On failure *column is the one without variance, with too much, or that follows from those before it; in the
+ * last case row *column of L then holds the coefficients with which it does (on the correlation scale). */
+ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *column);
+
+/* Sigma_ij, 0 for a column left out. */
+double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j);
+
+/* The normal of some columns of another: those where x is not NaN. Its m columns are stored densely. */
+typedef struct ilk_marginal {
+    size_t m;
+    double log_norm;
+    const double *L; /* m × m */
+} ilk_marginal;
+
+/* `L` has room for d × d. */
+ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L);
+
+/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v. */
+double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk_marginal *g, const double *x,
+                            const double *mu);
+
+#endif

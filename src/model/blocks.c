@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* blocks.c - from columns to blocks: which columns are modelled together. */
+#include "core/memory.h"
+#include "model/schema.h"
+
+#include <string.h>
+
+void ilk_blocks_free(ilk_blocks *blocks) {
+    for (size_t b = 0; b < blocks->n; b++) {
+        ilk_free(blocks->block[b].source);
+        ilk_free(blocks->block[b].column);
+    }
+    for (size_t kind = 0; kind < 3; kind++)
+        ilk_free(blocks->home[kind]);
+    ilk_free(blocks->block);
+    *blocks = (ilk_blocks){0};
+}
+
+/* The block a column belongs to, or blocks->n if it starts one. */
+static size_t home(const ilk_blocks *blocks, const ilk_column *c) {
+    for (size_t b = 0; b < blocks->n; b++)
+        if (c->kind != ILK_TEXT && strcmp(blocks->block[b].family->name, c->family) == 0)
+            return b;
+    return blocks->n;
+}
+
+/* Room for `most` columns: how many a block will get is not known before the last. */
+static ilk_status start(ilk_block *b, const ilk_column *c, size_t most) {
+    b->family = ilk_family_find(c->family);
+    b->source = ilk_alloc(most, sizeof *b->source);
+    b->column = ilk_alloc(most, sizeof *b->column);
+    return b->source && b->column ? ILK_OK : ILK_ENOMEM;
+}
+
+static ilk_status fill(ilk_blocks *out, const ilk_schema *schema) {
+    size_t n = ilk_schema_columns(schema), texts = ilk_schema_width(schema, ILK_TEXT), families = 0, seen[3] = {0};
+    while (ilk_families[families])
+        families++;
+    out->block = ilk_zalloc(families + texts, sizeof *out->block);
+    if (!out->block)
+        return ILK_ENOMEM;
+    for (size_t kind = 0; kind < 3; kind++) {
+        out->home[kind] = ilk_alloc(ilk_schema_width(schema, (ilk_kind)kind), sizeof *out->home[kind]);
+        if (!out->home[kind])
+            return ILK_ENOMEM;
+    }
+    for (size_t j = 0; j < n; j++) {
+        const ilk_column *c = ilk_schema_column(schema, j);
+        if (c->role != ILK_FEATURE)
+            continue;
+        size_t at = home(out, c);
+        ilk_block *b = &out->block[at];
+        if (at == out->n) {
+            out->n++;
+            ILK_TRY(start(b, c, c->kind == ILK_TEXT ? 1 : ilk_schema_width(schema, c->kind)));
+        }
+        out->home[c->kind][seen[c->kind]] = (ilk_home){at, b->d};
+        b->source[b->d] = seen[c->kind]++;
+        b->column[b->d++] = c->name;
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *err) {
+    *out = (ilk_blocks){0};
+    if (fill(out, schema) == ILK_OK)
+        return ILK_OK;
+    ilk_blocks_free(out);
+    return ilk_fail_memory(err);
+}

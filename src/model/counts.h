@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counts.h - the store of counts: how often each key (a category of a column, or a word) occurred in each class.
+ *
+ * Sparse: a cell exists for a key and class that met. Counts are kept in doubles, which hold every whole number up to 2^53
+ * exactly; a sum that would pass it is refused. So additions commute, and bits are the same in any order of rows, for any
+ * threads and shards.
+ */
+#ifndef ILK_MODEL_COUNTS_H
+#define ILK_MODEL_COUNTS_H
+
+#include "core/dict.h"
+
+typedef struct ilk_cell {
+    uint64_t key;  /* id << 32 | class; UINT64_MAX is an empty slot */
+    double count;  /* rows with this value, or tokens of this word */
+    double docs;   /* rows in which it occurs */
+} ilk_cell;
+
+/* Sums over the keys of one column and class. */
+typedef struct ilk_margin {
+    double present; /* rows in which the column was not missing */
+    double total;   /* of the counts */
+} ilk_margin;
+
+typedef struct ilk_counts {
+    size_t fields;
+    ilk_dict keys;
+    ilk_cell *cell; /* open addressing, linear probing, at most 5/8 full */
+    size_t cells, slots;
+    ilk_margin *margin; /* K × fields */
+    size_t K, cap;
+} ilk_counts;
+
+void ilk_counts_init(ilk_counts *c, size_t fields);
+void ilk_counts_free(ilk_counts *c);
+ilk_status ilk_counts_grow(ilk_counts *c, size_t K); /* ILK_OK or ILK_ENOMEM, as all here */
+
+/* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all of
+ * field 0. */
+typedef struct ilk_count_rows {
+    const uint32_t *code; /* NULL: bags */
+    size_t stride;
+    const size_t *source;
+    const ilk_tokens *bags;
+    const uint32_t *label;
+    size_t n;
+} ilk_count_rows;
+
+/* Add rows until memory ends; returns how many were added whole. */
+size_t ilk_counts_add(ilk_counts *c, const ilk_count_rows *rows);
+/* Take the first `n` of them away again. Cannot fail. */
+void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n);
+
+/* Class k of `from` is class map[k] here; keys are united by name. */
+ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
+/* May `from` be taken away? False if a count would become negative. */
+bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map);
+void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
+/* Would adding `from` pass 2^53 anywhere? */
+bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map);
+
+/* The canonical form: keys that occurred, in order of (field, bytes), with their cells in order of class. */
+typedef struct ilk_count_table {
+    size_t n, K;
+    uint32_t *key;  /* n ids of the dictionary */
+    size_t *begin;  /* n + 1 */
+    uint32_t *cls;
+    double *count, *docs;
+    double *present; /* K × fields */
+    double *total;   /* K × fields, over all keys, chosen or not */
+} ilk_count_table;
+
+/* Classes are renumbered by rank[k] (ILK_NONE drops one). Keys seen in fewer than min_docs rows are left out; of the others
+ * the `vocab` commonest stay (0: all; ties by bytes). */
+ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const uint32_t *rank, size_t K, size_t min_docs,
+                               size_t vocab);
+void ilk_count_table_free(ilk_count_table *t);
+
+/* Set one cell and margin, for reading a file. */
+ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs);
+
+#endif

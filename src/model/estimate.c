@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* estimate.c - from statistics to a model: priors, vocabulary, and each family's parameters, put together as an image. */
+#include "core/memory.h"
+#include "model/model.h"
+#include "model/stats.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A model under construction. */
+typedef struct draft {
+    const ilk_stats *stats;
+    ilk_options options;
+    ilk_schema *schema; /* with the families asked for */
+    ilk_blocks blocks;
+    uint32_t *order, *rank; /* classes, see ilk_stats_order */
+    size_t K;
+    ilk_str *name;
+    double *log_prior, *rows;
+    const double **record; /* moments views */
+    ilk_buffer schema_bytes, head_bytes;
+    ilk_buffer *keys; /* per block */
+    double **params;
+    size_t *sizes;
+} draft;
+
+static void draft_free(draft *d) {
+    for (size_t b = 0; b < d->blocks.n; b++) {
+        if (d->keys)
+            ilk_buffer_free(&d->keys[b]);
+        if (d->params)
+            ilk_free(d->params[b]);
+    }
+    ilk_free(d->keys);
+    ilk_free(d->params);
+    ilk_free(d->sizes);
+    ilk_free(d->order);
+    ilk_free(d->rank);
+    ilk_free(d->name);
+    ilk_free(d->log_prior);
+    ilk_free(d->rows);
+    ilk_free(d->record);
+    ilk_buffer_free(&d->schema_bytes);
+    ilk_buffer_free(&d->head_bytes);
+    ilk_blocks_free(&d->blocks);
+    ilk_schema_free(d->schema);
+}
+
+static ilk_status check_options(const ilk_options *o, ilk_error *err) {
+    if (!isfinite(o->smooth) || o->smooth < 0)
+        return ilk_fail(err, ILK_EARG, "smoothing by %g is not possible", o->smooth);
+    if (!isfinite(o->floor) || o->floor < 0)
+        return ilk_fail(err, ILK_EARG, "a variance floor of %g is not possible", o->floor);
+    if ((unsigned)o->prior > ILK_PRIOR_SMOOTHED || (unsigned)o->divisor > ILK_DIVISOR_N_MINUS_1 ||
+        (unsigned)o->unseen > ILK_UNSEEN_ERROR)
+        return ilk_fail(err, ILK_EARG, "prior, divisor or unseen is none of the values there are");
+    return ILK_OK;
+}
+
+/* ---- classes and priors.   MATH section 1 */
+
+static void estimate_prior(draft *d) {
+    double n = ilk_stats_rows(d->stats), K = (double)d->K;
+    for (size_t k = 0; k < d->K; k++) {
+        switch (d->options.prior) {
+        case ILK_PRIOR_EMPIRICAL: d->log_prior[k] = log(d->rows[k] / n); break;
+        case ILK_PRIOR_UNIFORM: d->log_prior[k] = -log(K); break;
+        case ILK_PRIOR_SMOOTHED: d->log_prior[k] = log((d->rows[k] + 1) / (n + K)); break;
+        }
+    }
+}
+
+static ilk_status order_classes(draft *d, ilk_error *err) {
+    size_t most = d->stats->K;
+    d->order = ilk_alloc(most, sizeof *d->order);
+    d->rank = ilk_alloc(most, sizeof *d->rank);
+    d->name = ilk_alloc(most, sizeof *d->name);
+    d->log_prior = ilk_alloc(most, sizeof *d->log_prior);
+    d->rows = ilk_alloc(most, sizeof *d->rows);
+    d->record = ilk_alloc(most, sizeof *d->record);
+    if (!d->order || !d->rank || !d->name || !d->log_prior || !d->rows || !d->record ||
+        ilk_stats_order(d->stats, d->order, d->rank, &d->K) != ILK_OK)
+        return ilk_fail_memory(err);
+    for (size_t k = 0; k < d->K; k++) {
+        d->name[k] = ilk_dict_key(&d->stats->classes, d->order[k]);
+        d->rows[k] = d->stats->rows[d->order[k]];
+    }
+    if (d->K == 0)
+        return ilk_fail(err, ILK_EDATA, "there is no row to learn from");
+    if (d->K == 1)
+        return ilk_fail(err, ILK_EDATA, "there is only one class, %.*s: nothing to tell apart", ILK_SHOW(d->name[0]));
+    estimate_prior(d);
+    return ILK_OK;
+}
+
+/* ---- parameters */
+
+static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error *err) {
+    const ilk_family *family = d->blocks.block[b].family;
+    double V = s->keys ? (double)s->keys->n : 0, columns = (double)s->d;
+    double bytes = 8 * (double)s->K * (family->layout == ILK_LAYOUT_FULL ? columns * (columns + 4) : V + 4 * columns);
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (bytes < memory) {
+        d->sizes[b] = family->size(s);
+        d->params[b] = ilk_alloc_aligned(d->sizes[b], sizeof(double));
+    }
+    if (d->params[b])
+        return ILK_OK;
+    return ilk_fail(err, ILK_ENOMEM, "the parameters of family %s (%zu classes, %zu columns, %.0f words or categories) "
+                    "need %.1f GB", family->name, s->K, s->d, V, bytes / 1e9);
+}
+
+static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *err) {
+    ILK_TRY(alloc_params(d, b, s, err));
+    for (size_t k = 0; k < d->K; k++)
+        d->record[k] = ilk_moments_record(&d->stats->store[b].moments, d->order[k]);
+    ilk_view view = {.moments = {d->record}};
+    return d->blocks.block[b].family->estimate(d->params[b], s, &view, &d->options, err);
+}
+
+static ilk_status estimate_table(draft *d, size_t b, ilk_shape *s, const ilk_count_table *t, ilk_error *err) {
+    const ilk_block *block = &d->blocks.block[b];
+    ilk_keys keys;
+    if (block->family->kind == ILK_TEXT && t->n == 0)
+        return ilk_fail(err, ILK_EDATA, "column %.*s: no word is left for the vocabulary", ILK_SHOW(block->column[0]));
+    if (ilk_keys_freeze(&d->keys[b], &d->stats->store[b].counts.keys, t->key, t->n, (uint32_t)block->d) != ILK_OK ||
+        !ilk_keys_open(&keys, d->keys[b].p, d->keys[b].n))
+        return ilk_fail_memory(err);
+    s->keys = &keys;
+    ILK_TRY(alloc_params(d, b, s, err));
+    ilk_view view = {.counts = {t->begin, t->cls, t->count, t->docs, t->present}};
+    return block->family->estimate(d->params[b], s, &view, &d->options, err);
+}
+
+static ilk_status estimate_counts(draft *d, size_t b, ilk_shape *s, ilk_error *err) {
+    bool text = d->blocks.block[b].family->kind == ILK_TEXT; /* only a vocabulary is cut down */
+    ilk_count_table table;
+    if (ilk_count_table_new(&table, &d->stats->store[b].counts, d->rank, d->K, text ? d->options.min_docs : 0,
+                            text ? d->options.vocab : 0) != ILK_OK)
+        return ilk_fail_memory(err);
+    ilk_status status = estimate_table(d, b, s, &table, err);
+    ilk_count_table_free(&table);
+    return status;
+}
+
+static ilk_status estimate_blocks(draft *d, ilk_error *err) {
+    d->keys = ilk_zalloc(d->blocks.n, sizeof *d->keys);
+    d->params = ilk_zalloc(d->blocks.n, sizeof *d->params);
+    d->sizes = ilk_zalloc(d->blocks.n, sizeof *d->sizes);
+    if (!d->keys || !d->params || !d->sizes)
+        return ilk_fail_memory(err);
+    for (size_t b = 0; b < d->blocks.n; b++) {
+        const ilk_block *block = &d->blocks.block[b];
+        ilk_shape s = {.K = d->K, .d = block->d, .column = block->column, .name = d->name};
+        ILK_TRY(ilk_block_is_moments(block) ? estimate_moments(d, b, &s, err) : estimate_counts(d, b, &s, err));
+    }
+    return ILK_OK;
+}
+
+/* ---- the image */
+
+static ilk_status assemble(ilk_model **out, const draft *d, ilk_section *sections, ilk_str *pieces, ilk_error *err) {
+    ilk_buffer head = {0};
+    size_t n = 0, size = 0;
+    sections[n++] = (ilk_section){.type = ILK_SECTION_SCHEMA, .p = d->schema_bytes.p, .n = d->schema_bytes.n};
+    sections[n++] = (ilk_section){.type = ILK_SECTION_HEAD, .p = d->head_bytes.p, .n = d->head_bytes.n};
+    for (size_t b = 0; b < d->blocks.n; b++) {
+        if (d->keys[b].n)
+            sections[n++] = (ilk_section){ILK_SECTION_KEYS, (uint32_t)b, d->keys[b].p, d->keys[b].n, 0};
+        sections[n++] = (ilk_section){ILK_SECTION_PARAMS, (uint32_t)b, d->params[b], d->sizes[b] * sizeof(double), 0};
+    }
+    unsigned char *bytes = NULL;
+    ilk_status status = ilk_image_pieces(pieces, &head, sections, n);
+    for (size_t i = 0; status == ILK_OK && i < 2 * n + 1; i++)
+        size += pieces[i].n;
+    if (status == ILK_OK)
+        bytes = ilk_alloc_aligned(size, 1);
+    for (size_t i = 0, at = 0; bytes && i < 2 * n + 1; at += pieces[i++].n)
+        if (pieces[i].n)
+            memcpy(bytes + at, pieces[i].p, pieces[i].n);
+    ilk_buffer_free(&head);
+    return bytes ? ilk_model_attach(out, (ilk_mapping){.p = bytes, .n = size}, err) : ilk_fail_memory(err);
+}
+
+static ilk_status finish(ilk_model **out, draft *d, ilk_error *err) {
+    if (ilk_schema_put(&d->schema_bytes, d->schema) != ILK_OK ||
+        ilk_head_put(&d->head_bytes, &d->options, d->name, d->log_prior, d->rows, d->K) != ILK_OK)
+        return ilk_fail_memory(err);
+    size_t most = 2 + 2 * d->blocks.n;
+    ilk_section *sections = ilk_alloc(most, sizeof *sections);
+    ilk_str *pieces = ilk_alloc(2 * most + 1, sizeof *pieces);
+    ilk_status status = sections && pieces ? assemble(out, d, sections, pieces, err) : ilk_fail_memory(err);
+    ilk_free(sections);
+    ilk_free(pieces);
+    return status;
+}
+
+static ilk_status estimate(ilk_model **out, draft *d, ilk_error *err) {
+    ILK_TRY(check_options(&d->options, err));
+    ILK_TRY(ilk_schema_refit(&d->schema, d->stats->schema, d->options.real_family, d->options.text_family, err));
+    ILK_TRY(ilk_blocks_new(&d->blocks, d->schema, err));
+    if (d->blocks.n != d->stats->blocks.n)
+        return ilk_fail(err, ILK_EARG, "two blocks of columns cannot become one of family %s", d->options.real_family);
+    ILK_TRY(order_classes(d, err));
+    ILK_TRY(estimate_blocks(d, err));
+    return finish(out, d, err);
+}
+
+ilk_status ilk_model_estimate(ilk_model **out, const ilk_stats *stats, const ilk_options *options, ilk_error *err) {
+    draft d = {.stats = stats};
+    *out = NULL;
+    if (options)
+        d.options = *options;
+    else
+        ilk_options_init(&d.options);
+    ilk_status status = estimate(out, &d, err);
+    draft_free(&d);
+    return status;
+}

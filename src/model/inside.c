@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* inside.c - looking inside a model: why a row, which parameters, which words. */
+#include "core/memory.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one row explained */
+
+static ilk_status explain_block(const ilk_model *m, size_t b, const ilk_rows *rows, size_t i, uint32_t a, uint32_t c,
+                                const ilk_parts *to, ilk_error *err) {
+    const ilk_model_block *block = &m->block[b];
+    double *x = ilk_alloc(block->shape.d, sizeof *x), *scratch = ilk_alloc(ilk_model_scratch(block, 1), sizeof *scratch);
+    uint32_t *code = ilk_alloc(block->shape.d, sizeof *code);
+    ilk_status status = ILK_ENOMEM;
+    if (x && scratch && code) {
+        ilk_chunk row = ilk_model_chunk(m, b, rows, i, 1, x, code, scratch);
+        status = block->family->explain(block->params, &block->shape, &row, a, c, to);
+    } else {
+        ilk_fail_memory(err);
+    }
+    ilk_free(x);
+    ilk_free(scratch);
+    ilk_free(code);
+    return status;
+}
+
+ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_t i, uint32_t a, uint32_t b,
+                             ilk_part_fn fn, void *ctx, ilk_error *err) {
+    if (i >= rows->n || a >= model->K || b >= model->K)
+        return ilk_fail(err, ILK_EARG, "there is no row %zu, or no class %u or %u", i, a, b);
+    ILK_TRY(ilk_model_check(model, rows, err));
+    ilk_part prior = {.value = {"prior", 5}, .x = NAN, .contribution = model->log_prior[a] - model->log_prior[b]};
+    ILK_TRY(fn(ctx, &prior));
+    for (size_t at = 0; at < model->blocks.n; at++)
+        ILK_TRY(explain_block(model, at, rows, i, a, b, &(ilk_parts){fn, ctx}, err));
+    return ILK_OK;
+}
+
+/* ---- all parameters */
+
+static ilk_status describe_priors(const ilk_model *m, ilk_fact_fn fn, void *ctx) {
+    ilk_prior from = m->options.prior;
+    double n = 0, K = (double)m->K;
+    for (size_t k = 0; k < m->K; k++)
+        n += m->rows[k];
+    for (uint32_t k = 0; k < m->K; k++) {
+        ilk_fact prior = {.quantity = "prior", .k = k, .value = exp(m->log_prior[k])};
+        prior.count = from == ILK_PRIOR_UNIFORM ? 1 : m->rows[k] + (from == ILK_PRIOR_SMOOTHED);
+        prior.total = from == ILK_PRIOR_UNIFORM ? K : n + (from == ILK_PRIOR_SMOOTHED ? K : 0);
+        ILK_TRY(fn(ctx, &prior));
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx, ilk_error *err) {
+    ILK_TRY(describe_priors(model, fn, ctx));
+    for (size_t b = 0; b < model->blocks.n; b++) {
+        const ilk_model_block *block = &model->block[b];
+        double *scratch = ilk_alloc(ilk_model_scratch(block, 1), sizeof *scratch);
+        if (!scratch)
+            return ilk_fail_memory(err);
+        ilk_facts to = {fn, ctx, model->log_prior, scratch};
+        ilk_status status = block->family->describe(block->params, &block->shape, &to);
+        ilk_free(scratch);
+        ILK_TRY(status);
+    }
+    return ILK_OK;
+}
+
+/* ---- telling words */
+
+/* log p(word|k) - log p(word|not k), the other classes weighted by their priors. */
+static double word_log_odds(const double *log_phi, const double *log_prior, size_t K, uint32_t k) {
+    double most = -INFINITY, rest = 0, prior = 0;
+    for (size_t c = 0; c < K; c++)
+        if (c != k)
+            most = fmax(most, log_phi[c]);
+    if (most == -INFINITY)
+        return INFINITY;
+    for (size_t c = 0; c < K; c++) {
+        if (c == k)
+            continue;
+        rest += exp(log_phi[c] - most + log_prior[c]);
+        prior += exp(log_prior[c]);
+    }
+    return log_phi[k] - (most + log(rest / prior));
+}
+
+/* The strongest first; equal log-odds in byte order. */
+static int by_strength(const void *a, const void *b) {
+    const ilk_word *x = a, *y = b;
+    if (x->log_odds != y->log_odds)
+        return x->log_odds > y->log_odds ? -1 : 1;
+    return ilk_str_compare(x->word, y->word);
+}
+
+ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k, ilk_error *err) {
+    if (j >= ilk_schema_width(model->schema, ILK_TEXT) || k >= model->K)
+        return ilk_fail(err, ILK_EARG, "there is no text feature %zu, or no class %u", j, k);
+    const ilk_model_block *block = &model->block[model->blocks.home[ILK_TEXT][j].block];
+    uint32_t V = block->keys.n;
+    ilk_word *all = ilk_alloc(V, sizeof *all);
+    if (!all)
+        return ilk_fail_memory(err);
+    for (uint32_t v = 0; v < V; v++) {
+        const double *log_phi = block->family->log_phi(block->params, &block->shape, v);
+        all[v] = (ilk_word){ilk_keys_key(&block->keys, v), word_log_odds(log_phi, model->log_prior, model->K, k)};
+    }
+    qsort(all, V, sizeof *all, by_strength);
+    *n = *n < V ? *n : V;
+    memcpy(out, all, *n * sizeof *out);
+    ilk_free(all);
+    return ILK_OK;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* load.c - the statistics kept in a model file. They are checked here, when they are first wanted, and not before: a
+ * prediction does not pay for them. */
+#include "core/memory.h"
+#include "model/model.h"
+#include "model/stats.h"
+
+#include <math.h>
+
+static const double MOST = 9007199254740992.0; /* 2^53 */
+
+static bool is_count(double x) {
+    return x >= 0 && x <= MOST && x == floor(x);
+}
+
+static ilk_status fail_bad(ilk_error *err, const char *what) {
+    return ilk_fail(err, ILK_EFORMAT, "the model file has bad statistics: %s", what);
+}
+
+static ilk_status get_classes(ilk_stats *s, const ilk_image *image, ilk_error *err) {
+    ilk_section section;
+    ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_STATS, 0, err));
+    ilk_reader in = {.p = section.p, .left = section.n};
+    uint32_t K = ilk_get_u32(&in);
+    for (uint32_t k = 0; k < K; k++) {
+        uint32_t id;
+        ilk_str name = ilk_get_str(&in);
+        double rows = ilk_get_f64(&in);
+        if (in.bad || !is_count(rows) || rows == 0)
+            return fail_bad(err, "a class");
+        ILK_TRY(ilk_stats_class(&id, s, name, err));
+        if (id != k)
+            return fail_bad(err, "a class twice");
+        s->rows[k] = rows;
+    }
+    return in.left || in.bad ? fail_bad(err, "the classes") : ILK_OK;
+}
+
+static ilk_status get_moments(ilk_stats *s, const ilk_image *image, size_t b, ilk_error *err) {
+    ilk_moments *m = &s->store[b].moments;
+    ilk_section section;
+    ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_MOMENTS, (uint32_t)b, err));
+    if (section.n != s->K * m->record * sizeof(double))
+        return fail_bad(err, "moments of a wrong size");
+    if (s->K)
+        memcpy(m->data, section.p, section.n);
+    return ilk_moments_valid(m) ? ILK_OK : fail_bad(err, "moments");
+}
+
+/* Parts of a cells section; the arrays are copied out one value at a time, so their alignment does not matter. */
+typedef struct cells {
+    uint64_t n;
+    const char *begin, *count, *docs, *present, *total, *cls;
+} cells;
+
+static double f64_at(const char *p, size_t i) {
+    double v;
+    memcpy(&v, p + i * sizeof v, sizeof v);
+    return v;
+}
+static uint64_t u64_at(const char *p, size_t i) {
+    uint64_t v;
+    memcpy(&v, p + i * sizeof v, sizeof v);
+    return v;
+}
+static uint32_t u32_at(const char *p, size_t i) {
+    uint32_t v;
+    memcpy(&v, p + i * sizeof v, sizeof v);
+    return v;
+}
+
+static bool open_cells(cells *out, const ilk_section *section, const ilk_keys *keys, size_t K, size_t fields, bool text) {
+    ilk_reader in = {.p = section->p, .left = section->n};
+    out->n = ilk_get_u64(&in);
+    if (in.bad || out->n > in.left / 12)
+        return false;
+    out->begin = ilk_get_bytes(&in, ((size_t)keys->n + 1) * 8);
+    out->count = ilk_get_bytes(&in, out->n * 8);
+    out->docs = text ? ilk_get_bytes(&in, out->n * 8) : out->count;
+    out->present = ilk_get_bytes(&in, K * fields * 8);
+    out->total = ilk_get_bytes(&in, K * fields * 8);
+    out->cls = ilk_get_bytes(&in, out->n * 4);
+    return !in.bad && in.left == 0 && u64_at(out->begin, 0) == 0 && u64_at(out->begin, keys->n) == out->n;
+}
+
+static ilk_status get_key(ilk_counts *c, const ilk_keys *keys, uint32_t field, uint32_t v, const cells *t,
+                          ilk_error *err) {
+    uint32_t id, last = 0;
+    if (ilk_dict_intern(&c->keys, field, ilk_keys_key(keys, v), &id) != ILK_OK)
+        return ilk_fail_memory(err);
+    uint64_t first = u64_at(t->begin, v), end = u64_at(t->begin, (size_t)v + 1);
+    if (id != v || first > end || end > t->n)
+        return fail_bad(err, "a key");
+    for (uint64_t i = first; i < end; i++) {
+        uint32_t k = u32_at(t->cls, i);
+        double count = f64_at(t->count, i), docs = f64_at(t->docs, i);
+        if (k >= c->K || (i > first && k <= last) || !is_count(count) || count == 0 || !is_count(docs) || docs > count)
+            return fail_bad(err, "a count");
+        if (ilk_counts_put(c, id, k, count, docs) != ILK_OK)
+            return ilk_fail_memory(err);
+        c->margin[k * c->fields + field].total += count;
+        last = k;
+    }
+    return ILK_OK;
+}
+
+static ilk_status get_counts(ilk_stats *s, const ilk_image *image, size_t b, ilk_error *err) {
+    ilk_counts *c = &s->store[b].counts;
+    ilk_section section;
+    ilk_keys keys;
+    cells t;
+    ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_STATS_KEYS, (uint32_t)b, err));
+    if (!ilk_keys_open(&keys, section.p, section.n) || keys.fields != c->fields)
+        return fail_bad(err, "a dictionary");
+    ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_CELLS, (uint32_t)b, err));
+    if (!open_cells(&t, &section, &keys, s->K, c->fields, s->blocks.block[b].family->kind == ILK_TEXT))
+        return fail_bad(err, "counts of a wrong size");
+    for (uint32_t field = 0; field < keys.fields; field++)
+        for (uint32_t v = keys.field_begin[field]; v < keys.field_begin[field + 1]; v++)
+            ILK_TRY(get_key(c, &keys, field, v, &t, err));
+    for (size_t i = 0; i < s->K * c->fields; i++) {
+        c->margin[i].present = f64_at(t.present, i);
+        if (!is_count(c->margin[i].present) || c->margin[i].total != f64_at(t.total, i))
+            return fail_bad(err, "a sum");
+    }
+    return ILK_OK;
+}
+
+static ilk_status get_stats(ilk_stats *s, const ilk_image *image, ilk_error *err) {
+    ILK_TRY(get_classes(s, image, err));
+    for (size_t b = 0; b < s->blocks.n; b++)
+        ILK_TRY(ilk_block_is_moments(&s->blocks.block[b]) ? get_moments(s, image, b, err) : get_counts(s, image, b, err));
+    return ILK_OK;
+}
+
+ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err) {
+    *out = NULL;
+    if (!ilk_image_has(&model->image, ILK_SECTION_STATS))
+        return ilk_fail(err, ILK_EDATA, "the model holds no statistics (it was saved with --slim)");
+    ILK_TRY(ilk_stats_new(out, model->schema, err));
+    ilk_status status = get_stats(*out, &model->image, err);
+    if (status != ILK_OK) {
+        ilk_stats_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

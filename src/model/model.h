@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model.h - a model: an image, and what was found in it. Immutable once made. */
+#ifndef ILK_MODEL_MODEL_H
+#define ILK_MODEL_MODEL_H
+
+#include "core/file.h"
+#include "model/image.h"
+#include "model/schema.h"
+
+typedef struct ilk_model_block {
+    const ilk_family *family;
+    ilk_shape shape;
+    ilk_keys keys;        /* empty for real columns */
+    const double *params; /* in the image */
+} ilk_model_block;
+
+struct ilk_model {
+    ilk_mapping bytes; /* the image; from a file, mapped */
+    ilk_image image;
+    ilk_schema *schema;
+    ilk_blocks blocks;
+    ilk_options options;
+    ilk_dict classes; /* the id is the model's class */
+    ilk_str *name;    /* K */
+    size_t K;
+    double *log_prior; /* K */
+    double *rows;      /* K: how many each was learnt from */
+    ilk_model_block *block;  /* one per block of the schema */
+};
+
+/* Make a model of an image. Takes `bytes` over, also on failure. */
+ilk_status ilk_model_attach(ilk_model **out, ilk_mapping bytes, ilk_error *err);
+
+/* The wire form of options and classes. */
+ilk_status ilk_head_put(ilk_buffer *out, const ilk_options *o, const ilk_str *name, const double *log_prior,
+                        const double *rows, size_t K);
+
+/* The doubles of scratch that scoring n rows of a block at a time needs. */
+size_t ilk_model_scratch(const ilk_model_block *b, size_t n);
+
+/* What a block's family sees of n rows from `first` on; `x` and `code` have room for n × d, to gather into. */
+ilk_chunk ilk_model_chunk(const ilk_model *m, size_t b, const ilk_rows *rows, size_t first, size_t n, double *x,
+                          uint32_t *code, double *scratch);
+
+/* Are the values of these rows ones that families can compute with? */
+ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+#endif

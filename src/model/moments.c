@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moments.c - see moments.h. A record is seen through `part`: how many rows, and where mean, scatter and peak stand. In a
+ * full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its own. */
+#include "model/moments.h"
+#include "core/memory.h"
+#include "families/family.h"
+#include "math/linalg.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct part {
+    double *n, *mean, *peak, *S;
+    size_t step; /* S[j * step] is column j's own scatter */
+} part;
+
+static part part_of(const ilk_moments *m, size_t k) {
+    double *r = ilk_moments_record(m, k);
+    size_t d = m->d;
+    if (m->full)
+        return (part){r, r + 1, r + 1 + d, r + 1 + 2 * d, d + 1};
+    return (part){r, r + d, r + 3 * d, r + 2 * d, 1};
+}
+
+void ilk_moments_init(ilk_moments *m, bool full, size_t d) {
+    *m = (ilk_moments){.full = full, .d = d, .record = ilk_record_size(full, d)};
+}
+
+void ilk_moments_free(ilk_moments *m) {
+    ilk_free(m->data);
+    m->data = NULL;
+}
+
+ilk_status ilk_moments_grow(ilk_moments *m, size_t K) {
+    if (K <= m->K)
+        return ILK_OK;
+    if (ilk_grow(&m->data, &m->cap, K, m->record * sizeof *m->data))
+        return ILK_ENOMEM;
+    memset(ilk_moments_record(m, m->K), 0, (K - m->K) * m->record * sizeof *m->data);
+    m->K = K;
+    return ILK_OK;
+}
+
+void ilk_moments_clear(ilk_moments *m) {
+    if (m->K)
+        memset(m->data, 0, m->K * m->record * sizeof *m->data);
+}
+
+double ilk_moments_rows(const ilk_moments *m, size_t k) {
+    part p = part_of(m, k);
+    double most = 0;
+    for (size_t j = 0; j < (m->full ? 1 : m->d); j++)
+        most = fmax(most, p.n[j]);
+    return most;
+}
+
+static void raise_peaks(const ilk_moments *m, const part *p) {
+    for (size_t j = 0; j < m->d; j++)
+        p->peak[j] = fmax(p->peak[j], p->S[j * p->step]);
+}
+
+/* ---- adding rows */
+
+/* Column j's mean over the n rows of X, shifted by its first value so that large offsets do not eat the digits; X is
+ * centred on it. NaN is skipped. Returns how many values there were. */
+static size_t center_column(double *X, size_t n, size_t d, size_t j, double *mean) {
+    size_t first = 0, seen = 0;
+    while (first < n && isnan(X[first * d + j]))
+        first++;
+    if (first == n)
+        return 0;
+    double shift = X[first * d + j], sum = 0, rest = 0;
+    for (size_t i = first; i < n; i++) {
+        if (isnan(X[i * d + j]))
+            continue;
+        sum += X[i * d + j] - shift;
+        seen++;
+    }
+    double center = shift + sum / (double)seen;
+    for (size_t i = first; i < n; i++) {
+        X[i * d + j] -= center;
+        rest += isnan(X[i * d + j]) ? 0 : X[i * d + j];
+    }
+    *mean = center + rest / (double)seen; /* what rounding left */
+    return seen;
+}
+
+static void add_full(ilk_moments *m, part *p, double *X, size_t n) {
+    double *mean = X + n * m->d, *delta = mean + m->d, before = *p->n, after = before + (double)n;
+    for (size_t j = 0; j < m->d; j++)
+        center_column(X, n, m->d, j, &mean[j]);
+    ilk_syrk(p->S, X, n, m->d);
+    for (size_t j = 0; j < m->d; j++) {
+        delta[j] = mean[j] - p->mean[j];
+        p->mean[j] = before > 0 ? p->mean[j] + delta[j] * ((double)n / after) : mean[j];
+    }
+    if (before > 0)
+        for (size_t i = 0; i < m->d; i++)
+            for (size_t j = 0; j <= i; j++)
+                p->S[i * m->d + j] += delta[i] * delta[j] * (before * (double)n / after);
+    *p->n = after;
+}
+
+/* Chan's update of (n, mean, S) by another group. */
+static void merge_column(double *n, double *mean, double *S, double other_n, double other_mean, double other_S) {
+    if (!(other_n > 0))
+        return;
+    double before = *n, after = before + other_n, delta = other_mean - *mean;
+    *S += other_S + (before > 0 ? delta * delta * (before * other_n / after) : 0);
+    *mean = before > 0 ? *mean + delta * (other_n / after) : other_mean;
+    *n = after;
+}
+
+static void add_columns(ilk_moments *m, part *p, double *X, size_t n) {
+    for (size_t j = 0; j < m->d; j++) {
+        double mean = 0, S = 0;
+        size_t seen = center_column(X, n, m->d, j, &mean);
+        for (size_t i = 0; seen && i < n; i++)
+            S += isnan(X[i * m->d + j]) ? 0 : X[i * m->d + j] * X[i * m->d + j];
+        merge_column(&p->n[j], &p->mean[j], &p->S[j], (double)seen, mean, S);
+    }
+}
+
+void ilk_moments_add(ilk_moments *m, size_t k, double *X, size_t n) {
+    part p = part_of(m, k);
+    if (n == 0)
+        return;
+    if (m->full)
+        add_full(m, &p, X, n);
+    else
+        add_columns(m, &p, X, n);
+    raise_peaks(m, &p);
+}
+
+/* ---- merging */
+
+static void merge_full(size_t d, part *p, const part *q) {
+    double before = *p->n, n = *q->n, after = before + n;
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double di = q->mean[i] - p->mean[i], dj = q->mean[j] - p->mean[j];
+            p->S[i * d + j] += q->S[i * d + j] + (before > 0 ? di * dj * (before * n / after) : 0);
+        }
+    for (size_t j = 0; j < d; j++)
+        p->mean[j] = before > 0 ? p->mean[j] + (q->mean[j] - p->mean[j]) * (n / after) : q->mean[j];
+    *p->n = after;
+}
+
+void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
+    for (size_t k = 0; k < from->K; k++) {
+        if (!(ilk_moments_rows(from, k) > 0))
+            continue;
+        part p = part_of(m, map[k]), q = part_of(from, k);
+        if (m->full)
+            merge_full(m->d, &p, &q);
+        else
+            for (size_t j = 0; j < m->d; j++)
+                merge_column(&p.n[j], &p.mean[j], &p.S[j], q.n[j], q.mean[j], q.S[j]);
+        for (size_t j = 0; j < m->d; j++)
+            p.peak[j] = fmax(p.peak[j], q.peak[j]);
+        raise_peaks(m, &p);
+    }
+}
+
+/* ---- removing: Chan's update solved for the group that stays */
+
+static double mean_after(double n, double mean, double gone, double gone_mean) {
+    return mean + (mean - gone_mean) * (gone / (n - gone));
+}
+
+static double scatter_after(const part *p, const part *q, size_t i, size_t j, size_t at, double n, double gone) {
+    double left = n - gone, di = q->mean[i] - mean_after(n, p->mean[i], gone, q->mean[i]);
+    double dj = q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]);
+    return p->S[at] - q->S[at] - di * dj * (left * gone / n);
+}
+
+/* A scatter that was once `peak` carries an error of about eps × peak; what is left must stand well above it. */
+static ilk_removal column_removable(const ilk_moments *m, const part *p, const part *q, size_t j) {
+    double n = p->n[m->full ? 0 : j], gone = q->n[m->full ? 0 : j], left = n - gone;
+    if (left < 0)
+        return ILK_REMOVES_MORE_THAN_THERE_IS;
+    if (gone == 0 || left <= 1 || p->peak[j] == 0)
+        return ILK_REMOVABLE;
+    double S = scatter_after(p, q, j, j, j * p->step, n, gone);
+    return DBL_EPSILON * p->peak[j] > 1e-6 * S ? ILK_REMOVES_TOO_MUCH_SCATTER : ILK_REMOVABLE;
+}
+
+ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
+                                  size_t *column) {
+    for (size_t c = 0; c < from->K; c++) {
+        part p = part_of(m, map[c]), q = part_of(from, c);
+        for (size_t j = 0; j < m->d; j++) {
+            ilk_removal why = column_removable(m, &p, &q, j);
+            if (why != ILK_REMOVABLE) {
+                *k = map[c];
+                *column = j;
+                return why;
+            }
+        }
+    }
+    return ILK_REMOVABLE;
+}
+
+static void subtract_full(size_t d, part *p, const part *q) {
+    double n = *p->n, gone = *q->n;
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j <= i; j++)
+            p->S[i * d + j] = n - gone > 1 ? scatter_after(p, q, i, j, i * d + j, n, gone) : 0;
+    for (size_t j = 0; j < d; j++)
+        p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
+    *p->n = n - gone;
+}
+
+static void subtract_column(part *p, const part *q, size_t j) {
+    double n = p->n[j], gone = q->n[j];
+    if (!(n > gone)) {
+        p->n[j] = p->mean[j] = p->S[j] = p->peak[j] = 0; /* as if there never had been a row */
+        return;
+    }
+    p->S[j] = n - gone > 1 ? scatter_after(p, q, j, j, j, n, gone) : 0;
+    p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
+    p->n[j] = n - gone;
+}
+
+void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
+    for (size_t k = 0; k < from->K; k++) {
+        if (!(ilk_moments_rows(from, k) > 0))
+            continue;
+        part p = part_of(m, map[k]), q = part_of(from, k);
+        if (m->full && *p.n > *q.n)
+            subtract_full(m->d, &p, &q);
+        else if (m->full)
+            memset(p.n, 0, m->record * sizeof *p.n);
+        else
+            for (size_t j = 0; j < m->d; j++)
+                subtract_column(&p, &q, j);
+    }
+}
+
+/* ---- from a file */
+
+bool ilk_moments_valid(const ilk_moments *m) {
+    for (size_t i = 0; i < m->K * m->record; i++)
+        if (!isfinite(m->data[i]))
+            return false;
+    for (size_t k = 0; k < m->K; k++) {
+        part p = part_of(m, k);
+        for (size_t j = 0; j < m->d; j++)
+            if (p.n[m->full ? 0 : j] < 0 || p.S[j * p.step] < 0 || p.peak[j] < 0)
+                return false;
+    }
+    return true;
+}

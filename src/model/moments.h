@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH section 7
+ *
+ * Scatters are centred (Chan, Golub & LeVeque 1979), because sum(x^2) - n mean^2 cancels: for 1e9 + {1, 2, 4, 9} it yields
+ * 0 where the truth is 38.
+ */
+#ifndef ILK_MODEL_MOMENTS_H
+#define ILK_MODEL_MOMENTS_H
+
+#include "core/error.h"
+
+typedef struct ilk_moments {
+    bool full; /* one scatter matrix over d columns, else d columns on their own */
+    size_t d, record, K, cap;
+    double *data; /* K records */
+} ilk_moments;
+
+void ilk_moments_init(ilk_moments *m, bool full, size_t d);
+void ilk_moments_free(ilk_moments *m);
+/* Make room for K classes; new ones are empty. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_moments_grow(ilk_moments *m, size_t K);
+static inline double *ilk_moments_record(const ilk_moments *m, size_t k) {
+    return m->data + k * m->record;
+}
+/* Rows learnt of class k: the most that any column has. */
+double ilk_moments_rows(const ilk_moments *m, size_t k);
+
+/* Learn n rows of class k from X[n + 2 × d]: it is overwritten, the last two rows are scratch. A full store takes complete
+ * rows only. */
+void ilk_moments_add(ilk_moments *m, size_t k, double *X, size_t n);
+
+/* Class k of `from` is class map[k] here. */
+void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
+
+/* Why a removal is refused. */
+typedef enum ilk_removal { ILK_REMOVABLE, ILK_REMOVES_MORE_THAN_THERE_IS, ILK_REMOVES_TOO_MUCH_SCATTER } ilk_removal;
+/* May `from` be taken away? If not, the first class (of m) and column at which it may not. */
+ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
+                                  size_t *column);
+void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
+void ilk_moments_clear(ilk_moments *m);
+/* Are these numbers (from a file) ones that rows could have given? */
+bool ilk_moments_valid(const ilk_moments *m);
+
+#endif

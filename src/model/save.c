@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* save.c - writing a model file: the model's own sections, and its statistics in canonical form.   docs/FORMAT.md
+ *
+ * Classes are in the model's order, keys in order of their bytes, cells in order of key and class: equal content gives
+ * equal bytes, in whatever order and in however many parts the rows came. */
+#include "core/memory.h"
+#include "model/model.h"
+#include "model/stats.h"
+
+/* Everything that will be written; the model's sections are borrowed, the rest is owned in `bytes`. */
+typedef struct sheaf {
+    ilk_section *section;
+    ilk_buffer *bytes;
+    size_t n, owned;
+    uint32_t *order, *rank;
+    size_t K;
+} sheaf;
+
+static void sheaf_free(sheaf *f) {
+    for (size_t i = 0; f->bytes && i < f->owned; i++)
+        ilk_buffer_free(&f->bytes[i]);
+    ilk_free(f->bytes);
+    ilk_free(f->section);
+    ilk_free(f->order);
+    ilk_free(f->rank);
+}
+
+static ilk_buffer *next(sheaf *f) {
+    return &f->bytes[f->owned++];
+}
+
+/* The bytes last begun are complete. */
+static void bind(sheaf *f, ilk_section_type type, size_t block) {
+    const ilk_buffer *b = &f->bytes[f->owned - 1];
+    f->section[f->n++] = (ilk_section){.type = type, .block = (uint32_t)block, .p = b->p, .n = b->n};
+}
+
+static ilk_status put_classes(sheaf *f, const ilk_stats *s) {
+    ilk_buffer *out = next(f);
+    ILK_TRY(ilk_put_u32(out, (uint32_t)f->K));
+    for (size_t k = 0; k < f->K; k++) {
+        ILK_TRY(ilk_put_str(out, ilk_dict_key(&s->classes, f->order[k])));
+        ILK_TRY(ilk_put_f64(out, s->rows[f->order[k]]));
+    }
+    bind(f, ILK_SECTION_STATS, 0);
+    return ILK_OK;
+}
+
+static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
+    const ilk_moments *m = &s->store[b].moments;
+    ilk_buffer *out = next(f);
+    for (size_t k = 0; k < f->K; k++)
+        ILK_TRY(ilk_buffer_add(out, ilk_moments_record(m, f->order[k]), m->record * sizeof(double)));
+    bind(f, ILK_SECTION_MOMENTS, b);
+    return ILK_OK;
+}
+
+/* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | f64 total[K × d] |
+ * u32 class[cells] */
+static ilk_status put_cells(ilk_buffer *out, const ilk_count_table *t, size_t fields, bool text) {
+    size_t cells = t->begin[t->n];
+    ILK_TRY(ilk_put_u64(out, cells));
+    for (size_t i = 0; i <= t->n; i++)
+        ILK_TRY(ilk_put_u64(out, t->begin[i]));
+    ILK_TRY(ilk_buffer_add(out, t->count, cells * sizeof(double)));
+    if (text)
+        ILK_TRY(ilk_buffer_add(out, t->docs, cells * sizeof(double)));
+    ILK_TRY(ilk_buffer_add(out, t->present, t->K * fields * sizeof(double)));
+    ILK_TRY(ilk_buffer_add(out, t->total, t->K * fields * sizeof(double)));
+    return ilk_buffer_add(out, t->cls, cells * sizeof(uint32_t));
+}
+
+static ilk_status put_counts(sheaf *f, const ilk_stats *s, size_t b) {
+    const ilk_counts *c = &s->store[b].counts;
+    ilk_count_table t;
+    ILK_TRY(ilk_count_table_new(&t, c, f->rank, f->K, 0, 0));
+    ilk_status status = ilk_keys_freeze(next(f), &c->keys, t.key, t.n, (uint32_t)c->fields);
+    if (status == ILK_OK) {
+        bind(f, ILK_SECTION_STATS_KEYS, b);
+        status = put_cells(next(f), &t, c->fields, s->blocks.block[b].family->kind == ILK_TEXT);
+    }
+    if (status == ILK_OK)
+        bind(f, ILK_SECTION_CELLS, b);
+    ilk_count_table_free(&t);
+    return status;
+}
+
+static ilk_status put_stats(sheaf *f, const ilk_stats *s) {
+    f->order = ilk_alloc(s->K, sizeof *f->order);
+    f->rank = ilk_alloc(s->K, sizeof *f->rank);
+    if (!f->order || !f->rank)
+        return ILK_ENOMEM;
+    ILK_TRY(ilk_stats_order(s, f->order, f->rank, &f->K));
+    ILK_TRY(put_classes(f, s));
+    for (size_t b = 0; b < s->blocks.n; b++)
+        ILK_TRY(ilk_block_is_moments(&s->blocks.block[b]) ? put_moments(f, s, b) : put_counts(f, s, b));
+    return ILK_OK;
+}
+
+static ilk_status gather(sheaf *f, const ilk_model *m, const ilk_stats *stats) {
+    size_t blocks = stats ? stats->blocks.n : 0;
+    f->section = ilk_alloc(m->image.n + 1 + 2 * blocks, sizeof *f->section);
+    f->bytes = ilk_zalloc(1 + 2 * blocks, sizeof *f->bytes);
+    if (!f->section || !f->bytes)
+        return ILK_ENOMEM;
+    for (size_t i = 0; i < m->image.n; i++)
+        if (m->image.section[i].type < ILK_SECTION_STATS)
+            f->section[f->n++] = m->image.section[i];
+    return stats ? put_stats(f, stats) : ILK_OK;
+}
+
+static ilk_status write(const sheaf *f, const char *path, ilk_error *err) {
+    ilk_buffer head = {0};
+    ilk_str *pieces = ilk_alloc(2 * f->n + 1, sizeof *pieces);
+    ilk_status status = pieces && ilk_image_pieces(pieces, &head, f->section, f->n) == ILK_OK
+                            ? ilk_file_write(path, pieces, 2 * f->n + 1, err)
+                            : ilk_fail_memory(err);
+    ilk_buffer_free(&head);
+    ilk_free(pieces);
+    return status;
+}
+
+ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const char *path, ilk_error *err) {
+    sheaf f = {0};
+    if (stats)
+        ILK_TRY(ilk_schema_same(model->schema, stats->schema, err));
+    ilk_status status = gather(&f, model, stats);
+    status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
+    sheaf_free(&f);
+    return status;
+}

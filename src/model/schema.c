@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* schema.c - the columns of a table: building, comparing, and as bytes. */
+#include "model/schema.h"
+#include "core/memory.h"
+
+#include <string.h>
+
+struct ilk_schema {
+    ilk_dict names; /* the id of a column is its index */
+    ilk_column *column;
+    size_t cap;
+    ilk_dict missing;
+    size_t target;   /* SIZE_MAX: none yet */
+    size_t width[3]; /* features per kind */
+};
+
+ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err) {
+    *out = ilk_zalloc(1, sizeof **out);
+    if (!*out)
+        return ilk_fail_memory(err);
+    (*out)->target = SIZE_MAX;
+    return ILK_OK;
+}
+
+void ilk_schema_free(ilk_schema *schema) {
+    if (!schema)
+        return;
+    ilk_dict_free(&schema->names);
+    ilk_dict_free(&schema->missing);
+    ilk_free(schema->column);
+    ilk_free(schema);
+}
+
+static ilk_status check_feature(const ilk_column *c, const ilk_family **family, ilk_error *err) {
+    *family = c->family ? ilk_family_find(c->family) : NULL;
+    if (!*family)
+        return ilk_fail(err, ILK_EARG, "column %.*s: no family '%s'", ILK_SHOW(c->name), c->family ? c->family : "");
+    if ((*family)->kind != c->kind)
+        return ilk_fail(err, ILK_EARG, "column %.*s: family %s does not model this kind of column", ILK_SHOW(c->name),
+                        c->family);
+    const ilk_tokenizer *t = &c->tokenizer;
+    if (c->kind == ILK_TEXT && (t->ngram_min < 1 || t->ngram_max < t->ngram_min || t->ngram_max > 8))
+        return ilk_fail(err, ILK_EARG, "column %.*s: n-grams of %u to %u words are not possible", ILK_SHOW(c->name),
+                        t->ngram_min, t->ngram_max);
+    return ILK_OK;
+}
+
+ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_error *err) {
+    const ilk_family *family = NULL;
+    size_t j = schema->names.n;
+    if (ilk_schema_find(schema, column->name) != SIZE_MAX)
+        return ilk_fail(err, ILK_EARG, "two columns are named %.*s", ILK_SHOW(column->name));
+    if (column->role == ILK_TARGET && schema->target != SIZE_MAX)
+        return ilk_fail(err, ILK_EARG, "two targets: %.*s", ILK_SHOW(column->name));
+    if (column->role == ILK_FEATURE)
+        ILK_TRY(check_feature(column, &family, err));
+    uint32_t id;
+    const char *text = schema->names.text.p;
+    if (ilk_grow(&schema->column, &schema->cap, j + 1, sizeof *schema->column) ||
+        ilk_dict_intern(&schema->names, 0, column->name, &id) != ILK_OK)
+        return ilk_fail_memory(err);
+    schema->column[j] = *column;
+    schema->column[j].family = family ? family->name : NULL; /* the registry's string, which never goes away */
+    /* Names point into the dictionary's text; when that has moved, they all follow. */
+    for (uint32_t i = text == schema->names.text.p ? (uint32_t)j : 0; i <= j; i++)
+        schema->column[i].name = ilk_dict_key(&schema->names, i);
+    if (column->role == ILK_TARGET)
+        schema->target = j;
+    if (column->role == ILK_FEATURE)
+        schema->width[column->kind]++;
+    return ILK_OK;
+}
+
+ilk_status ilk_schema_add_missing(ilk_schema *schema, ilk_str spelling, ilk_error *err) {
+    uint32_t id;
+    return ilk_dict_intern(&schema->missing, 0, spelling, &id) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+}
+
+size_t ilk_schema_columns(const ilk_schema *schema) {
+    return schema->names.n;
+}
+
+const ilk_column *ilk_schema_column(const ilk_schema *schema, size_t j) {
+    return j < schema->names.n ? &schema->column[j] : NULL;
+}
+
+size_t ilk_schema_find(const ilk_schema *schema, ilk_str name) {
+    uint32_t id = ilk_dict_find(&schema->names, 0, name);
+    return id == ILK_UNSEEN ? SIZE_MAX : id;
+}
+
+size_t ilk_schema_target(const ilk_schema *schema) {
+    return schema->target;
+}
+
+size_t ilk_schema_missing_count(const ilk_schema *schema) {
+    return schema->missing.n;
+}
+
+ilk_str ilk_schema_missing(const ilk_schema *schema, size_t i) {
+    return i < schema->missing.n ? ilk_dict_key(&schema->missing, (uint32_t)i) : (ilk_str){"", 0};
+}
+
+size_t ilk_schema_width(const ilk_schema *schema, ilk_kind kind) {
+    return kind <= ILK_TEXT ? schema->width[kind] : 0;
+}
+
+/* ---- copies */
+
+static ilk_status copy_missing(ilk_schema *to, const ilk_schema *from, ilk_error *err) {
+    for (size_t i = 0; i < from->missing.n; i++)
+        ILK_TRY(ilk_schema_add_missing(to, ilk_schema_missing(from, i), err));
+    return ILK_OK;
+}
+
+/* A family can be exchanged for one that is estimated from the same statistics. */
+static ilk_status refit_column(ilk_column *c, const char *name, ilk_error *err) {
+    const ilk_family *now = ilk_family_find(c->family), *then = ilk_family_find(name);
+    if (!then || then->layout != now->layout)
+        return ilk_fail(err, ILK_EARG, "column %.*s: family '%s' cannot be estimated from the statistics of '%s'",
+                        ILK_SHOW(c->name), name, c->family);
+    c->family = then->name;
+    return ILK_OK;
+}
+
+ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family, const char *text_family,
+                            ilk_error *err) {
+    ilk_status status = ilk_schema_new(out, err);
+    for (size_t j = 0; status == ILK_OK && j < schema->names.n; j++) {
+        ilk_column c = schema->column[j];
+        const char *name = c.kind == ILK_REAL ? real_family : c.kind == ILK_TEXT ? text_family : NULL;
+        if (name && c.role == ILK_FEATURE)
+            status = refit_column(&c, name, err);
+        if (status == ILK_OK)
+            status = ilk_schema_add(*out, &c, err);
+    }
+    if (status == ILK_OK)
+        status = copy_missing(*out, schema, err);
+    if (status != ILK_OK) {
+        ilk_schema_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+ilk_status ilk_schema_copy(ilk_schema **out, const ilk_schema *schema, ilk_error *err) {
+    return ilk_schema_refit(out, schema, NULL, NULL, err);
+}
+
+/* ---- comparison */
+
+static bool same_tokenizer(const ilk_tokenizer *a, const ilk_tokenizer *b) {
+    return a->kind == b->kind && a->keep_case == b->keep_case && a->ngram_min == b->ngram_min &&
+           a->ngram_max == b->ngram_max;
+}
+
+static const char *difference(const ilk_column *a, const ilk_column *b) {
+    if (!ilk_str_equal(a->name, b->name))
+        return "name";
+    if (a->role != b->role)
+        return "role";
+    if (a->role != ILK_FEATURE)
+        return NULL;
+    if (a->kind != b->kind)
+        return "kind";
+    if (ilk_family_find(a->family)->layout != ilk_family_find(b->family)->layout)
+        return "family";
+    return a->kind == ILK_TEXT && !same_tokenizer(&a->tokenizer, &b->tokenizer) ? "tokens" : NULL;
+}
+
+ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err) {
+    for (size_t j = 0; j < a->names.n && j < b->names.n; j++) {
+        const ilk_column *x = &a->column[j], *y = &b->column[j];
+        const char *what = difference(x, y);
+        if (what)
+            return ilk_fail(err, ILK_EARG, "the schemas differ in column %zu: its %s (%.*s and %.*s)", j + 1, what,
+                            ILK_SHOW(x->name), ILK_SHOW(y->name));
+    }
+    if (a->names.n != b->names.n)
+        return ilk_fail(err, ILK_EARG, "the schemas differ: %zu and %zu columns", a->names.n, b->names.n);
+    return ILK_OK;
+}
+
+/* ---- as bytes */
+
+static ilk_status put_column(ilk_buffer *out, const ilk_column *c) {
+    ilk_str family = {c->family ? c->family : "", c->family ? strlen(c->family) : 0};
+    ILK_TRY(ilk_put_str(out, c->name));
+    ILK_TRY(ilk_put_u32(out, c->kind));
+    ILK_TRY(ilk_put_u32(out, c->role));
+    ILK_TRY(ilk_put_str(out, family));
+    ILK_TRY(ilk_put_u32(out, c->tokenizer.kind));
+    ILK_TRY(ilk_put_u32(out, c->tokenizer.keep_case));
+    ILK_TRY(ilk_put_u32(out, c->tokenizer.ngram_min));
+    return ilk_put_u32(out, c->tokenizer.ngram_max);
+}
+
+ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
+    ILK_TRY(ilk_put_u32(out, (uint32_t)schema->names.n));
+    for (size_t j = 0; j < schema->names.n; j++)
+        ILK_TRY(put_column(out, &schema->column[j]));
+    ILK_TRY(ilk_put_u32(out, (uint32_t)schema->missing.n));
+    for (size_t i = 0; i < schema->missing.n; i++)
+        ILK_TRY(ilk_put_str(out, ilk_schema_missing(schema, i)));
+    return ILK_OK;
+}
+
+static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
+    ilk_column c = {.name = ilk_get_str(in)};
+    c.kind = (ilk_kind)ilk_get_below(in, ILK_TEXT + 1);
+    c.role = (ilk_role)ilk_get_below(in, ILK_IGNORED + 1);
+    ilk_str family = ilk_get_str(in);
+    c.tokenizer.kind = (ilk_token_kind)ilk_get_below(in, ILK_CHARS + 1);
+    c.tokenizer.keep_case = ilk_get_below(in, 2);
+    c.tokenizer.ngram_min = ilk_get_u32(in);
+    c.tokenizer.ngram_max = ilk_get_u32(in);
+    char name[64] = "";
+    if (in->bad || family.n >= sizeof name)
+        return ilk_fail(err, ILK_EFORMAT, "bad column in the schema");
+    memcpy(name, family.p, family.n);
+    c.family = name;
+    return ilk_schema_add(to, &c, err);
+}
+
+ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err) {
+    ilk_status status = ilk_schema_new(out, err);
+    uint32_t n = ilk_get_u32(in);
+    for (uint32_t j = 0; status == ILK_OK && j < n; j++)
+        status = get_column(*out, in, err);
+    n = ilk_get_u32(in);
+    for (uint32_t i = 0; status == ILK_OK && !in->bad && i < n; i++)
+        status = ilk_schema_add_missing(*out, ilk_get_str(in), err);
+    if (status == ILK_OK && in->bad)
+        status = ilk_fail(err, ILK_EFORMAT, "the schema is cut short");
+    if (status != ILK_OK) {
+        ilk_schema_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

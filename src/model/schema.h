@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* schema.h - columns, and the blocks they form. */
+#ifndef ILK_MODEL_SCHEMA_H
+#define ILK_MODEL_SCHEMA_H
+
+#include "core/wire.h"
+#include "families/family.h"
+
+/* A family over some columns. Real and category columns of one family share a block; each text column is its own. */
+typedef struct ilk_block {
+    const ilk_family *family;
+    size_t d;
+    size_t *source;  /* d: the column's place among the features of its kind, i.e. in the matrices of ilk_rows */
+    ilk_str *column; /* d names, borrowed from the schema */
+} ilk_block;
+
+/* Where a feature is counted: its block, and its place in it. */
+typedef struct ilk_home {
+    size_t block, field;
+} ilk_home;
+
+typedef struct ilk_blocks {
+    ilk_block *block;
+    size_t n;
+    ilk_home *home[3]; /* per kind: of its j-th feature */
+} ilk_blocks;
+
+/* The blocks of a schema, in the order of their first columns. They borrow from the schema. */
+ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *err);
+void ilk_blocks_free(ilk_blocks *blocks);
+
+ilk_status ilk_schema_copy(ilk_schema **out, const ilk_schema *schema, ilk_error *err);
+/* A copy in which blocks of a kind are modelled by another family. NULL names change nothing. ILK_EARG if a family needs
+ * other statistics than are there. */
+ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family, const char *text_family,
+                            ilk_error *err);
+/* ILK_OK if the same rows would give the same statistics, else ILK_EARG naming the first difference. */
+ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err);
+
+ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema);
+ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* stats.c - statistics as a whole: making them, naming classes and keys, merging and taking away. Adding rows is in
+ * learn_rows.c. */
+#include "model/stats.h"
+#include "core/memory.h"
+#include "core/number.h"
+
+#include <stdlib.h>
+
+/* ---- making */
+
+static void store_free(ilk_store *s, const ilk_block *b) {
+    if (ilk_block_is_moments(b))
+        ilk_moments_free(&s->moments);
+    else
+        ilk_counts_free(&s->counts);
+}
+
+void ilk_stats_free(ilk_stats *stats) {
+    if (!stats)
+        return;
+    for (size_t b = 0; stats->store && b < stats->blocks.n; b++)
+        store_free(&stats->store[b], &stats->blocks.block[b]);
+    ilk_free(stats->store);
+    ilk_blocks_free(&stats->blocks);
+    ilk_schema_free(stats->schema);
+    ilk_dict_free(&stats->classes);
+    ilk_free(stats->rows);
+    ilk_free(stats);
+}
+
+static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
+    ILK_TRY(ilk_schema_copy(&s->schema, schema, err));
+    ILK_TRY(ilk_blocks_new(&s->blocks, s->schema, err));
+    if (s->blocks.n == 0)
+        return ilk_fail(err, ILK_EARG, "there is no feature column to learn from");
+    s->store = ilk_zalloc(s->blocks.n, sizeof *s->store);
+    if (!s->store)
+        return ilk_fail_memory(err);
+    for (size_t b = 0; b < s->blocks.n; b++) {
+        const ilk_block *block = &s->blocks.block[b];
+        if (ilk_block_is_moments(block))
+            ilk_moments_init(&s->store[b].moments, block->family->layout == ILK_LAYOUT_FULL, block->d);
+        else
+            ilk_counts_init(&s->store[b].counts, block->d);
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_stats_new(ilk_stats **out, const ilk_schema *schema, ilk_error *err) {
+    *out = ilk_zalloc(1, sizeof **out);
+    if (!*out)
+        return ilk_fail_memory(err);
+    ilk_status status = make(*out, schema, err);
+    if (status != ILK_OK) {
+        ilk_stats_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+const ilk_schema *ilk_stats_schema(const ilk_stats *stats) {
+    return stats->schema;
+}
+
+/* ---- names */
+
+ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
+    size_t K = stats->classes.n;
+    if (K <= stats->K)
+        return ILK_OK;
+    ilk_status status = ilk_grow(&stats->rows, &stats->rows_cap, K, sizeof *stats->rows) ? ILK_ENOMEM : ILK_OK;
+    for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++)
+        status = ilk_block_is_moments(&stats->blocks.block[b]) ? ilk_moments_grow(&stats->store[b].moments, K)
+                                                               : ilk_counts_grow(&stats->store[b].counts, K);
+    if (status != ILK_OK)
+        return ilk_fail(err, ILK_ENOMEM, "out of memory for %zu classes", K);
+    for (size_t k = stats->K; k < K; k++)
+        stats->rows[k] = 0;
+    stats->K = K;
+    return ILK_OK;
+}
+
+ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_error *err) {
+    *out = ILK_NONE;
+    if (ilk_dict_intern(&stats->classes, 0, name, out) != ILK_OK)
+        return ilk_fail_memory(err);
+    return ilk_stats_grow(stats, err);
+}
+
+static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err) {
+    *out = ILK_MISSING;
+    if (j >= ilk_schema_width(stats->schema, kind))
+        return ilk_fail(err, ILK_EARG, "there is no %s feature %zu", kind == ILK_TEXT ? "text" : "category", j);
+    ilk_home home = stats->blocks.home[kind][j];
+    if (ilk_dict_intern(&stats->store[home.block].counts.keys, (uint32_t)home.field, key, out) != ILK_OK)
+        return ilk_fail_memory(err);
+    return ILK_OK;
+}
+
+ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err) {
+    return intern(out, stats, ILK_CATEGORY, j, value, err);
+}
+
+ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err) {
+    return intern(out, stats, ILK_TEXT, j, word, err);
+}
+
+/* ---- looking */
+
+double ilk_stats_rows(const ilk_stats *stats) {
+    double sum = 0;
+    for (size_t k = 0; k < stats->K; k++)
+        sum += stats->rows[k];
+    return sum;
+}
+
+size_t ilk_stats_classes(const ilk_stats *stats) {
+    size_t n = 0;
+    for (size_t k = 0; k < stats->K; k++)
+        n += stats->rows[k] > 0;
+    return n;
+}
+
+double ilk_stats_incomplete(const ilk_stats *stats) {
+    double worst = 0;
+    for (size_t b = 0; b < stats->blocks.n; b++) {
+        if (stats->blocks.block[b].family->layout != ILK_LAYOUT_FULL)
+            continue;
+        double sum = 0;
+        for (size_t k = 0; k < stats->K; k++)
+            sum += stats->rows[k] - ilk_moments_rows(&stats->store[b].moments, k);
+        worst = sum > worst ? sum : worst;
+    }
+    return worst;
+}
+
+typedef struct named {
+    ilk_str name;
+    double value;
+    uint32_t id;
+} named;
+
+static int by_bytes(const void *a, const void *b) {
+    return ilk_str_compare(((const named *)a)->name, ((const named *)b)->name);
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = ((const named *)a)->value, y = ((const named *)b)->value;
+    return x != y ? (x > y ? 1 : -1) : by_bytes(a, b); /* "1" and "1.0" are two classes */
+}
+
+ilk_status ilk_stats_order(const ilk_stats *stats, uint32_t *order, uint32_t *rank, size_t *K) {
+    named *list = ilk_alloc(stats->K, sizeof *list);
+    bool numbers = true;
+    if (!list)
+        return ILK_ENOMEM;
+    *K = 0;
+    for (uint32_t k = 0; k < stats->K; k++) {
+        rank[k] = ILK_NONE;
+        if (!(stats->rows[k] > 0))
+            continue;
+        named *one = &list[(*K)++];
+        *one = (named){.name = ilk_dict_key(&stats->classes, k), .id = k};
+        numbers = numbers && ilk_number_parse(&one->value, one->name);
+    }
+    qsort(list, *K, sizeof *list, numbers ? by_value : by_bytes);
+    for (size_t i = 0; i < *K; i++) {
+        order[i] = list[i].id;
+        rank[list[i].id] = (uint32_t)i;
+    }
+    ilk_free(list);
+    return ILK_OK;
+}
+
+/* ---- merging */
+
+/* The classes of `from` here, made if new. */
+static ilk_status unite_classes(ilk_stats *into, const ilk_stats *from, uint32_t *map, ilk_error *err) {
+    for (uint32_t k = 0; k < from->K; k++)
+        if (ilk_dict_intern(&into->classes, 0, ilk_dict_key(&from->classes, k), &map[k]) != ILK_OK)
+            return ilk_fail_memory(err);
+    return ilk_stats_grow(into, err);
+}
+
+static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
+    for (size_t b = 0; b < into->blocks.n; b++)
+        if (!ilk_block_is_moments(&into->blocks.block[b]) &&
+            ilk_counts_would_overflow(&into->store[b].counts, &from->store[b].counts, map))
+            return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
+    for (size_t b = 0; b < into->blocks.n; b++) {
+        if (ilk_block_is_moments(&into->blocks.block[b]) ||
+            ilk_counts_merge(&into->store[b].counts, &from->store[b].counts, map) == ILK_OK)
+            continue;
+        while (b-- > 0) /* undo: the cells are there, so this cannot fail */
+            if (!ilk_block_is_moments(&into->blocks.block[b]))
+                ilk_counts_subtract(&into->store[b].counts, &from->store[b].counts, map);
+        return ilk_fail_memory(err);
+    }
+    return ILK_OK;
+}
+
+static void merge_moments(ilk_stats *into, const ilk_stats *from, const uint32_t *map) {
+    for (size_t b = 0; b < into->blocks.n; b++)
+        if (ilk_block_is_moments(&into->blocks.block[b]))
+            ilk_moments_merge(&into->store[b].moments, &from->store[b].moments, map);
+}
+
+ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err) {
+    ILK_TRY(ilk_schema_same(into->schema, from->schema, err));
+    uint32_t *map = ilk_alloc(from->K, sizeof *map);
+    if (!map)
+        return ilk_fail_memory(err);
+    ilk_status status = unite_classes(into, from, map, err);
+    if (status == ILK_OK)
+        status = merge_counts(into, from, map, err);
+    if (status == ILK_OK) {
+        merge_moments(into, from, map);
+        for (size_t k = 0; k < from->K; k++)
+            into->rows[map[k]] += from->rows[k];
+    }
+    ilk_free(map);
+    return status;
+}
+
+ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err) {
+    uint32_t *map = ilk_alloc(part->K, sizeof *map);
+    if (!map)
+        return ilk_fail_memory(err);
+    ilk_status status = unite_classes(total, part, map, err);
+    if (status == ILK_OK) {
+        merge_moments(total, part, map);
+        for (size_t b = 0; b < part->blocks.n; b++)
+            if (ilk_block_is_moments(&part->blocks.block[b]))
+                ilk_moments_clear(&part->store[b].moments);
+    }
+    ilk_free(map);
+    return status;
+}
+
+/* ---- taking away */
+
+static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
+                                ilk_error *err) {
+    size_t k = 0, j = 0;
+    ilk_removal why = ilk_moments_removable(&stats->store[b].moments, &from->store[b].moments, map, &k, &j);
+    if (why == ILK_REMOVABLE)
+        return ILK_OK;
+    ilk_str name = ilk_dict_key(&stats->classes, (uint32_t)k), column = stats->blocks.block[b].column[j];
+    if (why == ILK_REMOVES_MORE_THAN_THERE_IS)
+        return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: more rows to forget than were learnt", ILK_SHOW(name),
+                        ILK_SHOW(column));
+    return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: what would be left is too small against what was there; "
+                    "rounding has eaten it", ILK_SHOW(name), ILK_SHOW(column));
+}
+
+static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, uint32_t *map, ilk_error *err) {
+    for (uint32_t k = 0; k < from->K; k++) {
+        ilk_str name = ilk_dict_key(&from->classes, k);
+        map[k] = ilk_dict_find(&stats->classes, 0, name);
+        if (map[k] == ILK_UNSEEN && from->rows[k] == 0)
+            map[k] = 0; /* nothing of it is there to take away */
+        if (map[k] >= stats->K || stats->rows[map[k]] < from->rows[k])
+            return ilk_fail(err, ILK_EDATA, "class %.*s: more rows to forget than were learnt", ILK_SHOW(name));
+    }
+    for (size_t b = 0; b < stats->blocks.n; b++) {
+        if (ilk_block_is_moments(&stats->blocks.block[b]))
+            ILK_TRY(check_moments(stats, from, map, b, err));
+        else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map))
+            return ilk_fail(err, ILK_EDATA, "these rows were never learnt: a count would become negative");
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error *err) {
+    ILK_TRY(ilk_schema_same(stats->schema, from->schema, err));
+    uint32_t *map = ilk_alloc(from->K, sizeof *map);
+    if (!map)
+        return ilk_fail_memory(err);
+    ilk_status status = check_subtract(stats, from, map, err);
+    for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++) {
+        if (ilk_block_is_moments(&stats->blocks.block[b]))
+            ilk_moments_subtract(&stats->store[b].moments, &from->store[b].moments, map);
+        else
+            ilk_counts_subtract(&stats->store[b].counts, &from->store[b].counts, map);
+    }
+    for (size_t k = 0; status == ILK_OK && k < from->K; k++)
+        stats->rows[map[k]] -= from->rows[k];
+    ilk_free(map);
+    return status;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tokens.c - words, n-grams and pairs of characters.
+ *
+ * Tokens are written one after the other into `folded` with one blank between them, so that an n-gram is a slice of
+ * what is already there and nothing is put together twice. Invariant: the room for everything is reserved before the
+ * first byte is written; no input byte yields more than four.
+ *
+ *   words       runs of letters, digits and accents; an apostrophe between two of them stays. Currency signs and emoji
+ *               are words. A run of Chinese or Japanese characters yields each character and each adjacent pair, the
+ *               usual substitute for a dictionary; n-grams do not reach into or across it. Invisible characters are
+ *               dropped, full-width forms narrowed.
+ *   whitespace  what Python's text.lower().split() gives.
+ *   chars       every character that is not white space.
+ */
+#include "text/tokens.h"
+#include "text/characters.h"
+
+enum { RING = 8 }; /* the longest n-gram */
+_Static_assert((RING & (RING - 1)) == 0, "places in the ring are taken modulo a power of two");
+
+typedef struct writer {
+    const char *begin, *end; /* the text */
+    char *base, *out;        /* what is written: all of it, and its end */
+    char *token;             /* where the token being written begins */
+    char *cjk;               /* the last character of a CJK run, or NULL outside one */
+    size_t start[RING];      /* where the last tokens began, token i at i % RING */
+    size_t run;              /* tokens since the start or the last CJK run */
+    uint32_t least, most;    /* words per term */
+    bool fold, apostrophe;   /* one is pending: written if a letter follows */
+    ilk_token_fn fn;
+    void *ctx;
+} writer;
+
+void ilk_token_scratch_free(ilk_token_scratch *scratch) {
+    ilk_buffer_free(&scratch->folded);
+}
+
+static ilk_status emit(const writer *w, const char *from) {
+    return w->fn(w->ctx, (ilk_str){from, (size_t)(w->out - from)});
+}
+
+/* The token is complete: pass on the terms that end with it. */
+static ilk_status end_token(writer *w) {
+    w->apostrophe = false;
+    if (w->out == w->token)
+        return ILK_OK;
+    w->start[w->run++ % RING] = (size_t)(w->token - w->base);
+    for (uint32_t n = w->least; n <= w->most && n <= w->run; n++)
+        ILK_TRY(emit(w, w->base + w->start[(w->run - n) % RING]));
+    *w->out++ = ' ';
+    w->token = w->out;
+    return ILK_OK;
+}
+
+static void put(writer *w, uint32_t c, const char *at) {
+    w->out = w->fold ? ilk_char_put_lower(w->out, c, at, w->begin, w->end) : ilk_char_put(w->out, c);
+}
+
+static char fold_ascii(const writer *w, char c) {
+    return w->fold && (unsigned char)(c - 'A') < 26 ? (char)(c | 0x20) : c;
+}
+
+/* ---- words */
+
+static bool is_ascii_word(char c) {
+    return (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)(c - '0') < 10;
+}
+
+static void end_cjk(writer *w) {
+    if (w->cjk) {
+        w->cjk = NULL;
+        w->token = w->out;
+        w->run = 0;
+    }
+}
+
+/* A letter comes: a pending apostrophe turned out to stand between two. */
+static void begin_letter(writer *w) {
+    end_cjk(w);
+    if (w->apostrophe)
+        *w->out++ = '\'';
+    w->apostrophe = false;
+}
+
+static ilk_status put_cjk(writer *w, uint32_t c) {
+    ILK_TRY(end_token(w));
+    char *before = w->cjk;
+    w->cjk = w->out;
+    w->out = ilk_char_put(w->out, c);
+    if (w->least <= 1)
+        ILK_TRY(emit(w, w->cjk));
+    if (before && w->least <= 2)
+        ILK_TRY(emit(w, before));
+    w->token = w->out;
+    return ILK_OK;
+}
+
+static void put_letter(writer *w, uint32_t c, const char *at) {
+    begin_letter(w);
+    if (w->fold && (c == 0x3A3 || c == 0x3C2)) /* so that a word in capitals is the same word */
+        w->out = ilk_char_put(w->out, 0x3C3);
+    else
+        put(w, c, at);
+}
+
+static ilk_status put_sign(writer *w, uint32_t c) {
+    ILK_TRY(end_token(w));
+    end_cjk(w);
+    w->out = ilk_char_put(w->out, c);
+    return end_token(w);
+}
+
+static ilk_status put_gap(writer *w) {
+    ILK_TRY(end_token(w));
+    end_cjk(w);
+    return ILK_OK;
+}
+
+static ilk_status put_character(writer *w, uint32_t c, const char *at) {
+    switch (ilk_char_kind_of(c)) {
+    case ILK_CHAR_WORD: put_letter(w, c, at); return ILK_OK;
+    case ILK_CHAR_MARK:
+        if (w->out > w->token && !w->apostrophe)
+            put(w, c, at);
+        return ILK_OK;
+    case ILK_CHAR_APOSTROPHE:
+        if (w->out == w->token || w->apostrophe)
+            return put_gap(w);
+        w->apostrophe = true;
+        return ILK_OK;
+    case ILK_CHAR_CJK: return put_cjk(w, c);
+    case ILK_CHAR_SIGN: return put_sign(w, c);
+    case ILK_CHAR_NOTHING: return ILK_OK;
+    case ILK_CHAR_GAP: break;
+    }
+    return put_gap(w);
+}
+
+static ilk_status words(writer *w) {
+    for (const char *p = w->begin; p < w->end;) {
+        if (is_ascii_word(*p)) {
+            begin_letter(w);
+            do
+                *w->out++ = fold_ascii(w, *p++);
+            while (p < w->end && is_ascii_word(*p));
+        } else if (*p == ' ') {
+            p++;
+            ILK_TRY(put_gap(w));
+        } else {
+            const char *at = p;
+            ILK_TRY(put_character(w, ilk_char_narrow(ilk_char_next(&p, w->end)), at));
+        }
+    }
+    return end_token(w);
+}
+
+/* ---- whitespace and chars */
+
+/* Copy the next character folded, or return false if it is white space. */
+static bool copy_character(writer *w, const char **p) {
+    const char *at = *p;
+    if ((unsigned char)*at < 0x80) {
+        ++*p;
+        if (ilk_char_is_space((unsigned char)*at))
+            return false;
+        *w->out++ = fold_ascii(w, *at);
+        return true;
+    }
+    uint32_t c = ilk_char_next(p, w->end);
+    if (ilk_char_is_space(c))
+        return false;
+    put(w, c, at);
+    return true;
+}
+
+static ilk_status whitespace(writer *w) {
+    for (const char *p = w->begin; p < w->end;)
+        if (!copy_character(w, &p))
+            ILK_TRY(end_token(w));
+    return end_token(w);
+}
+
+static ilk_status chars(writer *w) {
+    for (const char *p = w->begin; p < w->end;)
+        if (copy_character(w, &p))
+            ILK_TRY(end_token(w));
+    return ILK_OK;
+}
+
+ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_scratch *scratch, ilk_token_fn fn,
+                        void *ctx) {
+    ilk_buffer *folded = &scratch->folded;
+    folded->n = 0;
+    if (text.n == 0)
+        return ILK_OK;
+    if (text.n > SIZE_MAX / 4)
+        return ILK_ENOMEM;
+    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n));
+    writer w = {.begin = text.p, .end = text.p + text.n, .base = folded->p, .out = folded->p, .token = folded->p,
+                .least = tokenizer->ngram_min, .most = tokenizer->ngram_max, .fold = !tokenizer->keep_case,
+                .fn = fn, .ctx = ctx};
+    switch (tokenizer->kind) {
+    case ILK_WHITESPACE: return whitespace(&w);
+    case ILK_CHARS: return chars(&w);
+    case ILK_WORDS: break;
+    }
+    return words(&w);
+}
+
+size_t ilk_words_estimate(ilk_str text) {
+    size_t runs = 0, cjk = 0;
+    bool blank = true;
+    for (size_t i = 0; i < text.n; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+        bool space = c <= ' ';
+        runs += blank && !space;
+        blank = space;
+        cjk += c >= 0xE3 && c <= 0xE9; /* lead bytes of U+3000 to U+9FFF */
+    }
+    return runs + cjk / 2;
+}

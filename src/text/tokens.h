@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tokens.h - from text to words. Defined for any bytes: what is not UTF-8 is read as U+FFFD, byte by byte. */
+#ifndef ILK_TEXT_TOKENS_H
+#define ILK_TEXT_TOKENS_H
+
+#include "core/buffer.h"
+
+typedef ilk_status (*ilk_token_fn)(void *ctx, ilk_str token);
+
+/* Working memory of one thread, reused from text to text. Zero-initialised is ready. */
+typedef struct ilk_token_scratch {
+    ilk_buffer folded; /* the tokens in normal form, one blank between them, so that an n-gram is a slice of it */
+} ilk_token_scratch;
+
+void ilk_token_scratch_free(ilk_token_scratch *scratch);
+
+/* Call fn for every term of the text, in order. Terms of several words are joined by one blank. The str passed is
+ * valid during the call only. Linear in the length of the text. Returns ILK_OK, ILK_ENOMEM, or what fn returned. */
+ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_scratch *scratch, ilk_token_fn fn,
+                        void *ctx);
+
+/* About how many words a text has, to tell prose from categories: runs between blanks, and a word more for every two
+ * Chinese or Japanese characters. */
+size_t ilk_words_estimate(ilk_str text);
+
+#endif

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# On a terminal explain draws bars, in colour unless NO_COLOR is set; off it there are none.
+. "$TESTS/cli/common.bash"
+command -v script >/dev/null || { echo "no script command"; exit 77; }
+on_terminal() { TERM=xterm script -qec "$*" /dev/null </dev/null | tr -d '\r'; }
+ilk train -q --target PlayTennis "$EXAMPLES/playtennis.csv" -o m.bayes
+export EXAMPLES
+on_terminal 'ilk explain m.bayes $EXAMPLES/playtennis-new.csv' | sed 's/\x1b/ESC/g'
+NO_COLOR=1 on_terminal 'ilk explain m.bayes $EXAMPLES/playtennis-new.csv' | sed 's/\x1b/ESC/g'
+ilk explain m.bayes "$EXAMPLES/playtennis-new.csv" | grep -c '#'
