@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tables.c - from the facts of a model to tables for people.
  *
- * Facts come one number at a time. Those of one family that belong together (one quantity; phi of one column; Sigma of one
- * class) fill one table, whose rows and columns are the labels met, in the order they are met. Tables are written when
- * their family ends. Nothing here knows the families, so a new one is shown without a change.
+ * Facts come one number at a time. Those of one family that belong together (one quantity; phi of one column; Sigma of
+ * one class) fill one table, whose rows and columns are the labels met, in the order they are met. Tables are written
+ * when their family ends. Nothing here knows the families, so a new one is shown without a change.
  */
 #include "tables.h"
 
@@ -14,8 +14,8 @@
 #include "cli.h"
 #include "grid.h"
 
-/* Labels of one side of a table. `last` is where the previous one was found: facts come in order, so the next is the same
- * or the one after it, and the search is short. */
+/* Labels of one side of a table. `last` is where the previous one was found: facts come in order, so the next is the
+ * same or the one after it, and the search is short. */
 typedef struct labels {
     ilk_str *item;
     size_t n, cap, last;
@@ -41,10 +41,6 @@ typedef struct book {
     size_t n, cap, last;
 } book;
 
-static bool equal(ilk_str a, ilk_str b) {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 static bool is(const ilk_fact *fact, const char *quantity) {
     return strcmp(fact->quantity, quantity) == 0;
 }
@@ -52,7 +48,7 @@ static bool is(const ilk_fact *fact, const char *quantity) {
 static size_t label(labels *l, ilk_str name) {
     for (size_t i = 0; i < l->n; i++) {
         size_t at = (l->last + i) % l->n;
-        if (equal(l->item[at], name))
+        if (cli_equal(l->item[at], name))
             return l->last = at;
     }
     if (l->n == l->cap) {
@@ -88,7 +84,7 @@ static bool belongs(const table *t, const ilk_fact *fact) {
     if (!is(fact, t->first.quantity))
         return false;
     if (is(fact, "phi"))
-        return equal(fact->column, t->first.column);
+        return cli_equal(fact->column, t->first.column);
     return !is(fact, "Sigma") || fact->k == t->first.k;
 }
 

@@ -40,7 +40,7 @@ extern "C" {
 /** The version of the library that runs, for example "0.1.0". */
 ILK_API const char *ilk_version(void);
 
-/** What the library was built with, for example "openblas xxhash utf8proc": one line, for bug reports. */
+/** What the library was built with, for example "xxhash utf8proc": one line, for bug reports. */
 ILK_API const char *ilk_build_info(void);
 
 /* ---- 1. Errors and strings ------------------------------------------------------------------------------------- */

@@ -44,8 +44,8 @@ static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, doub
         if (!(c.n > 0))
             continue;
         double n = all.n + c.n, delta = c.mean - all.mean;
-        all.M2 += c.M2 + delta * delta * all.n * c.n / n;
-        all.mean += delta * c.n / n;
+        all.M2 += c.M2 + (all.n > 0 ? delta * delta * (all.n * c.n / n) : 0); /* not inf × 0 */
+        all.mean += delta * (c.n / n);
         all.n = n;
         *within += c.M2;
     }
@@ -104,10 +104,11 @@ static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_view 
     return estimate(p, s, v, o, true, err);
 }
 
-/* log N(x; mu, variance) of the i-th pair of class and column. */
+/* log N(x; mu, variance) of the i-th pair of class and column. The variance comes between the deltas, whose square may
+ * overflow where the quotient does not. */
 static double log_density(const layout *l, size_t i, double x) {
     double delta = x - l->mu[i];
-    return -0.5 * delta * delta * l->inv_variance[i] - l->log_norm[i];
+    return l->inv_variance[i] > 0 ? -0.5 * delta * l->inv_variance[i] * delta - l->log_norm[i] : 0;
 }
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {

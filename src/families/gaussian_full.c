@@ -98,7 +98,7 @@ static ilk_status factor(ilk_normal *N, const ilk_shape *s, double divisor, ilk_
 
 static void standardise(double *out, const ilk_normal *N, const double *x, const double *center) {
     for (size_t j = 0; j < N->d; j++)
-        out[j] = (x[j] - center[j]) * N->inv_sd[j];
+        out[j] = N->inv_sd[j] > 0 ? (x[j] - center[j]) * N->inv_sd[j] : 0; /* not inf × 0 */
 }
 
 static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_moments_view *v, ilk_divisor divisor,
@@ -195,8 +195,10 @@ static void score_complete(double *log_joint, const double *p, const ilk_shape *
     for (size_t i = 0; i < rows->n; i++) {
         if (!complete(rows->x + i * s->d, s->d))
             continue;
-        for (size_t k = first; k < last; k++)
-            log_joint[i * s->K + k] -= 0.5 * ilk_distance2(w + i * s->d, z_of(p, s, k), s->d) + *N.log_norm;
+        for (size_t k = first; k < last; k++) {
+            double q = ilk_distance2(w + i * s->d, z_of(p, s, k), s->d);
+            log_joint[i * s->K + k] -= 0.5 * (isnan(q) ? INFINITY : q) + *N.log_norm; /* NaN: inf - inf, too far away */
+        }
     }
 }
 

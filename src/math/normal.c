@@ -93,9 +93,10 @@ double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk
                             const double *mu) {
     for (size_t j = 0, at = 0; j < N->d; j++)
         if (!isnan(x[j]))
-            y[at++] = (x[j] - mu[j]) * N->inv_sd[j];
+            y[at++] = N->inv_sd[j] > 0 ? (x[j] - mu[j]) * N->inv_sd[j] : 0; /* not inf × 0 */
     memcpy(v, y, g->m * sizeof *v);
     ilk_whiten(v, g->L, 1, g->m);
     ilk_solve_transposed(v, g->L, g->m);
-    return ilk_dot(y, v, g->m);
+    double q = ilk_dot(y, v, g->m);
+    return isnan(q) ? INFINITY : q;
 }

@@ -37,7 +37,8 @@ typedef struct ilk_marginal {
 /* `L` has room for d × d. */
 ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L);
 
-/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v. */
+/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v, or
+ * infinity where a part of it overflows. */
 double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk_marginal *g, const double *x,
                             const double *mu);
 

@@ -31,7 +31,7 @@ ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_
                              ilk_part_fn fn, void *ctx, ilk_error *err) {
     if (i >= rows->n || a >= model->K || b >= model->K)
         return ilk_fail(err, ILK_EARG, "there is no row %zu, or no class %u or %u", i, a, b);
-    ILK_TRY(ilk_model_check(model, rows, err));
+    ILK_TRY(ilk_model_check(model, rows, i, 1, err));
     ilk_part prior = {.value = {"prior", 5}, .x = NAN, .contribution = model->log_prior[a] - model->log_prior[b]};
     ILK_TRY(fn(ctx, &prior));
     for (size_t at = 0; at < model->blocks.n; at++)

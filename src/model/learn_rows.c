@@ -82,6 +82,20 @@ static ilk_count_rows count_rows(const ilk_stats *s, const ilk_block *b, const i
     return r;
 }
 
+/* May all rows be counted, without passing 2^53? */
+static ilk_status check_room(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
+    bool full = false;
+    for (size_t k = 0; k < s->K; k++)
+        full = full || ilk_count_overflows(s->rows[k], (double)rows->n);
+    for (size_t b = 0; !full && b < s->blocks.n; b++) {
+        if (ilk_block_is_moments(&s->blocks.block[b]))
+            continue;
+        ilk_count_rows r = count_rows(s, &s->blocks.block[b], rows);
+        full = ilk_counts_full(&s->store[b].counts, &r);
+    }
+    return full ? ilk_fail(err, ILK_EDATA, "a count would pass 2^53") : ILK_OK;
+}
+
 /* All rows to all counts, or, if memory ends, none. */
 static ilk_status add_counts(ilk_stats *s, const ilk_rows *rows) {
     for (size_t b = 0; b < s->blocks.n; b++) {
@@ -203,7 +217,10 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
 
 ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err) {
     ILK_TRY(check(stats, rows, err));
-    return rows->n ? add(stats, rows, err) : ILK_OK;
+    if (rows->n == 0)
+        return ILK_OK;
+    ILK_TRY(check_room(stats, rows, err));
+    return add(stats, rows, err);
 }
 
 /* Empty statistics that borrow schema, blocks and dictionaries: codes of `stats` are codes of the delta. */

@@ -7,10 +7,8 @@
 
 #include <math.h>
 
-static const double MOST = 9007199254740992.0; /* 2^53 */
-
 static bool is_count(double x) {
-    return x >= 0 && x <= MOST && x == floor(x);
+    return x >= 0 && x <= ILK_COUNT_MAX && x == floor(x);
 }
 
 static ilk_status fail_bad(ilk_error *err, const char *what) {

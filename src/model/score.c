@@ -9,8 +9,9 @@ enum { CHUNK = 256 }; /* rows scored at a time: a block's columns of them stay i
 
 /* ---- checks */
 
-static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, ilk_error *err) {
-    for (size_t i = 0; i < rows->n; i++)
+static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first,
+                              size_t n, ilk_error *err) {
+    for (size_t i = first; i < first + n; i++)
         for (size_t j = 0; j < b->d; j++)
             if (isinf(rows->real[i * width + b->source[j]]))
                 return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: an infinite value", i, ILK_SHOW(b->column[j]));
@@ -30,9 +31,10 @@ static ilk_status fail_unknown(const ilk_block *b, size_t i, size_t j, uint32_t 
     return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a code of it", i, ILK_SHOW(b->column[j]), id);
 }
 
-static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *rows, size_t width, ilk_error *err) {
+static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *rows, size_t width, size_t first,
+                              size_t n, ilk_error *err) {
     const ilk_block *b = &m->blocks.block[at];
-    for (size_t i = 0; i < rows->n; i++) {
+    for (size_t i = first; i < first + n; i++) {
         for (size_t j = 0; j < b->d; j++) {
             uint32_t id = rows->code[i * width + b->source[j]];
             if (id != ILK_MISSING && !known(m, &m->block[at].keys, j, id))
@@ -42,30 +44,32 @@ static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *row
     return ILK_OK;
 }
 
-static ilk_status check_bags(const ilk_model *m, size_t at, const ilk_tokens *bags, size_t n, ilk_error *err) {
-    for (size_t i = 0; i < n; i++)
+static ilk_status check_bags(const ilk_model *m, size_t at, const ilk_tokens *bags, size_t first, size_t n,
+                             ilk_error *err) {
+    for (size_t i = first; i < first + n; i++)
         for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
             if (!known(m, &m->block[at].keys, 0, bags->id[w]))
                 return fail_unknown(&m->blocks.block[at], i, 0, bags->id[w], err);
     return ILK_OK;
 }
 
-static ilk_status check_block(const ilk_model *m, size_t at, const ilk_rows *rows, ilk_error *err) {
+static ilk_status check_block(const ilk_model *m, size_t at, const ilk_rows *rows, size_t first, size_t n,
+                              ilk_error *err) {
     const ilk_block *b = &m->blocks.block[at];
     ilk_kind kind = b->family->kind;
     size_t width = ilk_schema_width(m->schema, kind);
     if (kind == ILK_REAL && rows->real)
-        return check_reals(b, rows, width, err);
+        return check_reals(b, rows, width, first, n, err);
     if (kind == ILK_CATEGORY && rows->code)
-        return check_codes(m, at, rows, width, err);
+        return check_codes(m, at, rows, width, first, n, err);
     if (kind == ILK_TEXT && rows->text)
-        return check_bags(m, at, &rows->text[b->source[0]], rows->n, err);
+        return check_bags(m, at, &rows->text[b->source[0]], first, n, err);
     return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no values of its kind", ILK_SHOW(b->column[0]));
 }
 
-ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
-    for (size_t b = 0; rows->n && b < model->blocks.n; b++)
-        ILK_TRY(check_block(model, b, rows, err));
+ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, size_t first, size_t n, ilk_error *err) {
+    for (size_t b = 0; n && b < model->blocks.n; b++)
+        ILK_TRY(check_block(model, b, rows, first, n, err));
     return ILK_OK;
 }
 
@@ -137,7 +141,7 @@ static void score(double *out, const ilk_model *m, const ilk_rows *rows, size_t 
 
 ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
     room r = {0};
-    ILK_TRY(ilk_model_check(model, rows, err));
+    ILK_TRY(ilk_model_check(model, rows, 0, rows->n, err));
     ilk_status status = room_new(&r, model, rows->n < CHUNK ? rows->n : CHUNK);
     for (size_t first = 0; status == ILK_OK && first < rows->n; first += CHUNK) {
         size_t n = rows->n - first < CHUNK ? rows->n - first : CHUNK;

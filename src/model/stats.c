@@ -85,7 +85,10 @@ ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_er
     *out = ILK_NONE;
     if (ilk_dict_intern(&stats->classes, 0, name, out) != ILK_OK)
         return ilk_fail_memory(err);
-    return ilk_stats_grow(stats, err);
+    ilk_status status = ilk_stats_grow(stats, err);
+    if (status != ILK_OK)
+        *out = ILK_NONE;
+    return status;
 }
 
 static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err) {
@@ -183,11 +186,20 @@ static ilk_status unite_classes(ilk_stats *into, const ilk_stats *from, uint32_t
     return ilk_stats_grow(into, err);
 }
 
-static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
+static bool would_overflow(const ilk_stats *into, const ilk_stats *from, const uint32_t *map) {
+    for (size_t k = 0; k < from->K; k++)
+        if (ilk_count_overflows(into->rows[map[k]], from->rows[k]))
+            return true;
     for (size_t b = 0; b < into->blocks.n; b++)
         if (!ilk_block_is_moments(&into->blocks.block[b]) &&
             ilk_counts_would_overflow(&into->store[b].counts, &from->store[b].counts, map))
-            return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
+            return true;
+    return false;
+}
+
+static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
+    if (would_overflow(into, from, map))
+        return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
     for (size_t b = 0; b < into->blocks.n; b++) {
         if (ilk_block_is_moments(&into->blocks.block[b]) ||
             ilk_counts_merge(&into->store[b].counts, &from->store[b].counts, map) == ILK_OK)
