@@ -6,6 +6,7 @@
  * when their family ends. Nothing here knows the families, so a new one is shown without a change.
  */
 #include "tables.h"
+#include "width.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,10 +189,36 @@ static ilk_status add_fact(void *ctx, const ilk_fact *fact) {
     return b->out.status;
 }
 
+/* Of many classes, one line each: what there is to see is how they differ. */
+static ilk_status write_line_of_words(book *b, const telling_words *t) {
+    size_t K = ilk_model_classes(b->model), widest = 0;
+    for (uint32_t k = 0; k < K; k++) {
+        size_t w = display_width(class_name(b, k));
+        widest = w > widest ? w : widest;
+    }
+    if (t->k == 0) {
+        sink_string(&b->out, "words of ");
+        sink_shown(&b->out, t->column);
+        sink_string(&b->out, " that speak for each class, the strongest first\n");
+    }
+    sink_string(&b->out, "  ");
+    sink_shown(&b->out, class_name(b, t->k));
+    sink_spaces(&b->out, widest + 1 - display_width(class_name(b, t->k)));
+    for (size_t i = 0; i < t->n; i++) {
+        sink_bytes(&b->out, " ", 1);
+        sink_shown(&b->out, t->word[i].word);
+    }
+    sink_string(&b->out, t->k + 1 == K ? "\n\n" : "\n");
+    return b->out.status;
+}
+
 static ilk_status write_words(void *ctx, const telling_words *t) {
+    enum { FEW_CLASSES = 4 };
     book *b = ctx;
     if (t->n == 0)
         return ILK_OK;
+    if (ilk_model_classes(b->model) > FEW_CLASSES)
+        return write_line_of_words(b, t);
     grid g;
     sink_string(&b->out, "words of ");
     sink_shown(&b->out, t->column);
