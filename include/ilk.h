@@ -16,7 +16,7 @@
  *
  * Conventions. A function that can fail returns an ilk_status and takes, last, an optional `ilk_error *err` (NULL is
  * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
- * the caller frees it with the matching `_free`, which accepts NULL. There are no globals: distinct objects may be used
+ * the caller frees it with the matching `_free`, which accepts NULL. There is no global state: distinct objects may be used
  * from distinct threads, and an ilk_model is immutable, so any number of threads may share one. A function leaves its
  * arguments as they were when it fails, unless it says otherwise. Matrices are row-major.
  */
@@ -236,11 +236,11 @@ typedef struct ilk_options {
     double smooth;       /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood */
     ilk_prior prior;
     ilk_divisor divisor;
-    double floor;        /**< least variance of a column, in units of its pooled variance; 1e-9 */
+    double floor;        /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
     size_t vocab;        /**< keep the commonest words only, 0 keeps all */
     size_t min_docs;     /**< keep words seen in at least this many documents, 1 */
     ilk_unseen unseen;
-    const char *real_family; /**< NULL, or another family with the same statistics: "gda" or "qda" */
+    const char *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on */
     const char *text_family; /**< NULL, or another event model */
 } ilk_options;
 
@@ -310,7 +310,7 @@ ILK_API uint32_t ilk_argmax(const double *log_joint, size_t K);
 /** One part of a row's log-odds between two classes. */
 typedef struct ilk_part {
     ilk_str column;      /**< empty for the prior */
-    ilk_str value;       /**< the category or word; empty where `x` speaks */
+    ilk_str value;       /**< the category or word, "prior" for the prior; empty where `x` speaks */
     double x;            /**< the number, or how often the word occurs */
     double contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
 } ilk_part;

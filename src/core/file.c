@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file.c - whole files in, whole files out. Every system call that can fail passes through one of the io_ functions, where
- * a test can make it fail. */
+/* file.c - whole files in, whole files out. What opens, reads, writes, syncs, renames and maps passes through one of the io_
+ * functions, where a test can make it fail. */
 #include "core/file.h"
 #include "core/buffer.h"
 #include "core/fault.h"

@@ -166,9 +166,11 @@ static ilk_status describe_shared(const double *p, const ilk_shape *s, const ilk
 
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
-    for (size_t i = 0; i < s->K * s->d; i++)
-        if (!isfinite(l.mu[i]) || !isfinite(l.inv_variance[i]) || l.inv_variance[i] < 0 || !isfinite(l.log_norm[i]))
+    for (size_t i = 0; i < s->K * s->d; i++) {
+        double inv = l.inv_variance[i], log_norm = inv > 0 ? 0.5 * (log(2 * M_PI) - log(inv)) : 0;
+        if (!isfinite(l.mu[i]) || !isfinite(inv) || inv < 0 || !(fabs(l.log_norm[i] - log_norm) < 1e-6))
             return false;
+    }
     return true;
 }
 

@@ -326,9 +326,8 @@ static bool validate(const double *p, const ilk_shape *s, size_t C, size_t size)
     for (size_t c = 0; c < C; c++) {
         double *center;
         ilk_normal N = normal_of(p, s, c, &center);
-        for (size_t j = 0; j < s->d; j++)
-            if (!(N.L[j * s->d + j] > 0) || N.inv_sd[j] < 0)
-                return false;
+        if (!ilk_normal_valid(&N))
+            return false;
     }
     return true;
 }

@@ -24,6 +24,9 @@ typedef enum ilk_factor_result { ILK_FACTORED, ILK_FACTOR_ZERO, ILK_FACTOR_OVERF
  * last case row *column of L then holds the coefficients with which it does (on the correlation scale). */
 ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *column);
 
+/* Are these (finite) numbers, from a file, a factor such as ilk_normal_factor makes? */
+bool ilk_normal_valid(const ilk_normal *N);
+
 /* Sigma_ij, 0 for a column left out. */
 double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j);
 

@@ -73,8 +73,14 @@ ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
     for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++)
         status = ilk_block_is_moments(&stats->blocks.block[b]) ? ilk_moments_grow(&stats->store[b].moments, K)
                                                                : ilk_counts_grow(&stats->store[b].counts, K);
-    if (status != ILK_OK)
+    if (status != ILK_OK) {
+        for (size_t b = 0; b < stats->blocks.n; b++) /* those that have grown do not know of classes that are not there */
+            if (ilk_block_is_moments(&stats->blocks.block[b]))
+                stats->store[b].moments.K = stats->K;
+            else
+                stats->store[b].counts.K = stats->K;
         return ilk_fail(err, ILK_ENOMEM, "out of memory for %zu classes", K);
+    }
     for (size_t k = stats->K; k < K; k++)
         stats->rows[k] = 0;
     stats->K = K;

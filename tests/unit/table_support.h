@@ -22,7 +22,7 @@ static const char tennis[] = "Day,Outlook,Temperature,Humidity,Wind,PlayTennis\n
 
 /* Several strings as one table, read seven bytes at a time. */
 static inline ilk_status open_parts(ilk_table **out, const ilk_str *parts, size_t n, const ilk_read_options *options,
-                             size_t block_size, ilk_error *err) {
+                                    size_t block_size, ilk_error *err) {
     ilk_feed feed;
     ilk_read_options defaults;
     ilk_read_options_init(&defaults);

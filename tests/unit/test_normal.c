@@ -60,8 +60,8 @@ static void density__is_that_of_the_twelve_panels(void **state) {
         assert_close(density(&g, panel->mu, panel->mu), panel->peak, 1e-15);
         assert_close(exp(-g.log_norm), panel->peak, 1e-15);
         for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
-            double direct = formula(panel->Sigma, off[i], panel->mu);
-            assert_close(density(&g, off[i], panel->mu) / direct, 1, 1e-13);
+            double expected = formula(panel->Sigma, off[i], panel->mu);
+            assert_close(density(&g, off[i], panel->mu) / expected, 1, 1e-13);
         }
     }
 }
@@ -163,10 +163,10 @@ static void factor__leaves_out_a_column_as_asked(void **state) {
     memcpy(g.L, Sigma, sizeof Sigma);
     assert_int_equal(ilk_normal_factor(&g.N, 1, &column), ILK_FACTORED);
     const double pair[] = {2, 0.5, 0.5, 1}, mu[] = {0.1, 7, 0.2};
-    double direct = formula(pair, (double[]){1, -1}, (double[]){0.1, 0.2});
-    assert_close(density(&g, (double[]){1, 7, -1}, mu), direct, 1e-15);
-    assert_close(density(&g, (double[]){1, 1e6, -1}, mu), direct, 1e-15);
-    assert_close(density(&g, (double[]){1, NAN, -1}, mu), direct, 1e-15);
+    double expected = formula(pair, (double[]){1, -1}, (double[]){0.1, 0.2});
+    assert_close(density(&g, (double[]){1, 7, -1}, mu), expected, 1e-15);
+    assert_close(density(&g, (double[]){1, 1e6, -1}, mu), expected, 1e-15);
+    assert_close(density(&g, (double[]){1, NAN, -1}, mu), expected, 1e-15);
     assert_close(exp(-g.log_norm), 1 / (2 * M_PI * sqrt(1.75)), 1e-15);
     assert_true(ilk_normal_sigma(&g.N, 1, 1) == 0 && ilk_normal_sigma(&g.N, 0, 1) == 0);
     assert_close(ilk_normal_sigma(&g.N, 0, 2), 0.5, 1e-15);

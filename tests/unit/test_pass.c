@@ -3,6 +3,7 @@
 #include "table_support.h"
 
 #include "core/fault.h"
+#include "data/encode.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -221,6 +222,25 @@ static void learn__ends_when_progress_says_stop(void **state) {
     ilk_stats_free(stats);
     ilk_schema_free(schema);
     ilk_table_free(table);
+}
+
+static void memo__keys_are_the_same_only_where_strings_are(void **state) {
+    (void)state;
+    uint32_t seed = 1;
+    for (int round = 0; round < 200000; round++) {
+        char text[2][ILK_MEMO_LONGEST];
+        size_t n[2];
+        for (int i = 0; i < 2; i++) {
+            seed = seed * 1664525 + 1013904223;
+            n[i] = 1 + (seed >> 8) % ILK_MEMO_LONGEST;
+            for (size_t j = 0; j < n[i]; j++)
+                text[i][j] = "ab"[round % 7 && seed >> (j + 9) & 1];
+        }
+        ilk_str a = {text[0], n[0]}, b = {text[1], n[1]};
+        ilk_memo x = ilk_memo_key(a), y = ilk_memo_key(b);
+        assert_int_equal(ilk_memo_same(&x, &y), ilk_str_equal(a, b));
+        assert_true(ilk_memo_place(&x, ILK_CODE_MEMO_BITS) < (size_t)1 << ILK_CODE_MEMO_BITS);
+    }
 }
 
 /* ---- answering */
@@ -465,6 +485,7 @@ int main(void) {
         cmocka_unit_test(learn__blocks_of_any_size_count_the_same),
         cmocka_unit_test(learn__a_pipe_is_read_like_a_file),
         cmocka_unit_test(learn__ends_when_progress_says_stop),
+        cmocka_unit_test(memo__keys_are_the_same_only_where_strings_are),
         cmocka_unit_test(answer__finds_columns_by_name_in_any_order),
         cmocka_unit_test(answer__names_a_column_that_is_missing),
         cmocka_unit_test(answer__takes_columns_by_place_where_there_are_no_names),
