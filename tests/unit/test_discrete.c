@@ -104,6 +104,10 @@ static void column__without_values_in_a_class_is_refused_without_smoothing(void 
     m = estimated(s, &o);
     assert_close(fact(m, "phi", "wind", "weak", "yes").value, 1, 1e-15); /* the only value there is */
     ilk_model_free(m);
+    o.smooth = 1e-3; /* a total far below 1 is one all the same */
+    m = estimated(s, &o);
+    assert_close(fact(m, "phi", "wind", "weak", "yes").value, 1, 1e-15);
+    ilk_model_free(m);
     ilk_stats_free(s);
     s = learnt(mail_columns, "a b,spam\n,ham\n");
     o.smooth = 0;

@@ -305,6 +305,19 @@ static void constant_column__says_nothing(void **state) {
     }
 }
 
+/* The second column has the same mean in both classes, and varies in one of them only. */
+static void column__that_varies_about_equal_means_counts(void **state) {
+    (void)state;
+    const char *text = "1,7,a\n2,7,a\n4,7,a\n0,6,b\n1,9,b\n5,6,b\n";
+    table t = table_of(text);
+    ilk_model *m = model_of("x0:gda x1:gda y", text, NULL);
+    direct f = direct_fit(m, &t, 2, true, 0);
+    assert_facts(m, &f, true, 1e-12);
+    assert_log_joints(m, &f, &t, 1e-11);
+    ilk_model_free(m);
+    table_free(&t);
+}
+
 static void family__is_exchanged_only_for_one_of_the_same_statistics(void **state) {
     (void)state;
     ilk_stats *s = learnt("a:gda y", "1,p\n2,p\n4,q\n9,q\n");
@@ -385,6 +398,7 @@ int main(void) {
         cmocka_unit_test(class__without_a_complete_row_is_refused_by_name),
         cmocka_unit_test(divisor__that_leaves_nothing_is_refused),
         cmocka_unit_test(constant_column__says_nothing),
+        cmocka_unit_test(column__that_varies_about_equal_means_counts),
         cmocka_unit_test(family__is_exchanged_only_for_one_of_the_same_statistics),
         cmocka_unit_test(far_rows__never_give_nan),
         cmocka_unit_test(units__do_not_matter),

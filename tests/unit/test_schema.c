@@ -111,6 +111,22 @@ static void same__names_the_first_difference(void **state) {
     ilk_schema_free(a);
 }
 
+/* In any order, but the same ones: else one of two shards would have learnt from what the other passed over. */
+static void same__compares_what_means_missing(void **state) {
+    (void)state;
+    ilk_schema *a = schema_of("x:gaussian y"), *b = schema_of("x:gaussian y");
+    assert_ok(ilk_schema_add_missing(a, str("NA"), &failure));
+    assert_fails(ILK_EARG, "'NA' means missing in one of them", ilk_schema_same(a, b, &failure));
+    assert_fails(ILK_EARG, "'NA' means missing in one of them", ilk_schema_same(b, a, &failure));
+    assert_ok(ilk_schema_add_missing(b, str("?"), &failure));
+    assert_ok(ilk_schema_add_missing(b, str("NA"), &failure));
+    assert_fails(ILK_EARG, "'?' means missing", ilk_schema_same(a, b, &failure));
+    assert_ok(ilk_schema_add_missing(a, str("?"), &failure));
+    assert_ok(ilk_schema_same(a, b, &failure));
+    ilk_schema_free(a);
+    ilk_schema_free(b);
+}
+
 static void same__compares_how_text_is_read(void **state) {
     (void)state;
     static const ilk_tokenizer other[] = {{ILK_CHARS, false, 1, 1}, {ILK_WORDS, true, 1, 1}, {ILK_WORDS, false, 1, 2}};
@@ -169,6 +185,7 @@ int main(void) {
         cmocka_unit_test(schema__keeps_many_names),
         cmocka_unit_test(schema__remembers_spellings_of_missing),
         cmocka_unit_test(same__names_the_first_difference),
+        cmocka_unit_test(same__compares_what_means_missing),
         cmocka_unit_test(same__compares_how_text_is_read),
         cmocka_unit_test(blocks__group_columns_by_family),
         cmocka_unit_test(families__are_listed_once_each),
