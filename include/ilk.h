@@ -172,7 +172,9 @@ typedef struct ilk_rows {
     const double *real;     /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
     const uint32_t *code;   /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
     const ilk_tokens *text; /**< width(ILK_TEXT) of them */
-    const uint32_t *label;  /**< n, from ilk_stats_class; only for adding and removing */
+    const uint32_t *label;  /**< n, from ilk_stats_class; for adding and removing (from ilk_model_class: leave-one-out) */
+    const double *weight;   /**< n, at least 0 and finite; NULL: every row counts 1 */
+    size_t threads;         /**< how many may work on this batch; 0 and 1: the caller's alone. Bits do not depend on it */
 } ilk_rows;
 
 /** Empty statistics for a schema (copied). Returns ILK_OK, ILK_ENOMEM or ILK_EARG (no feature column). */
@@ -186,6 +188,10 @@ ILK_API ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name
 ILK_API ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err);
 /** The id of a word in the j-th *text* feature, made if new. */
 ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
+
+/** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a fixed
+ *  dictionary. It counts in the number of values that smoothing divides by. */
+ILK_API ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err);
 
 /** Learn rows. Every value is checked before any is added: ILK_EDATA names the row (0-based) and column of an infinity,
  *  an unknown code or label. A row in which some column of a full Gaussian is missing is left out of that block alone.
@@ -214,8 +220,15 @@ ILK_API size_t ilk_stats_classes(const ilk_stats *stats);
 typedef enum ilk_prior {
     ILK_PRIOR_EMPIRICAL = 0, /**< n_y / n */
     ILK_PRIOR_UNIFORM = 1,   /**< 1 / K */
-    ILK_PRIOR_SMOOTHED = 2   /**< (n_y + 1) / (n + K) */
+    ILK_PRIOR_SMOOTHED = 2,  /**< (n_y + 1) / (n + K) */
+    ILK_PRIOR_GIVEN = 3      /**< ilk_options.given */
 } ilk_prior;
+
+/** p(y) of one class, as a user gives it. */
+typedef struct ilk_given {
+    ilk_str name;
+    double p;
+} ilk_given;
 
 /** The divisor of a covariance. */
 typedef enum ilk_divisor {
@@ -231,12 +244,18 @@ typedef enum ilk_unseen {
     ILK_UNSEEN_ERROR = 2    /**< the row is refused */
 } ilk_unseen;
 
+/** ilk_options.shrink: the oracle approximating shrinkage of Chen, Wiesel, Eldar & Hero (2010), on the correlation scale. */
+#define ILK_SHRINK_OAS (-1.0)
+
 /** What is chosen after the data was read. Start from ilk_options_init. */
 typedef struct ilk_options {
     double smooth;       /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood */
     ilk_prior prior;
+    const ilk_given *given; /**< with ILK_PRIOR_GIVEN: p(y) of some or all classes; the rest share what is left */
+    size_t givens;
     ilk_divisor divisor;
-    double floor;        /**< least variance of a column, in units of its pooled variance; 1e-9 */
+    double floor;        /**< least variance of a column, in units of its variance over all rows; 1e-9 */
+    double shrink;       /**< of a full covariance towards its diagonal, 0 (none) to 1; ILK_SHRINK_OAS chooses it */
     size_t vocab;        /**< keep the commonest words only, 0 keeps all */
     size_t min_docs;     /**< keep words seen in at least this many documents, 1 */
     ilk_unseen unseen;
@@ -297,6 +316,26 @@ ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
  *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
  *  the model was told to refuse it). */
 ILK_API ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** p(y|x) for n rows into out[n × K]: Bayes' rule on the above. A row that every class excludes (0/0) is all NaN. */
+ILK_API ilk_status ilk_model_posterior(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** The likeliest class of n rows, or ILK_NONE where every class is excluded. */
+ILK_API ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** log p(x) of n rows: the sum over classes of p(x, y). Returns ILK_EARG for a model with a complement block, whose scores are
+ *  no probabilities. */
+ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its label
+ *  and weight. Exact and in closed form, at about the price of a prediction; the rows must be ones the model was learnt
+ *  from. What is not re-learnt without the row: vocabulary, number of values per column, smoothing, shrinkage and its
+ *  target, variance floors, given priors. -inf for the class of its only row. `rows->label` are classes of the model. */
+ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** The log-likelihood of labelled rows, the weighted sum of log p(x, y) over them, which estimation with alpha = 0 and
+ *  divisor n maximises. */
+ILK_API ilk_status ilk_model_log_likelihood(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** Bayes' rule for one row: p(y|x) from the K values of log p(x, y). Returns log p(x) (the logsumexp), or -inf if every
  *  class is impossible (0/0); then the posterior is all NaN. `posterior` may be `log_joint` itself. */

@@ -9,11 +9,11 @@
 ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s) {
     double *p = (double *)(uintptr_t)params;
     size_t V = s->keys->n;
-    return (ilk_discrete){p, p + V * s->K, p + (V + s->d) * s->K};
+    return (ilk_discrete){p, p + V * s->K, p + (V + s->d) * s->K, p + (V + 2 * s->d) * s->K};
 }
 
 size_t ilk_discrete_size(const ilk_shape *s) {
-    return ((size_t)s->keys->n + 2 * s->d) * s->K;
+    return ((size_t)s->keys->n + 2 * s->d) * s->K + 1;
 }
 
 const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code) {
@@ -55,6 +55,7 @@ static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_count
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                                  const char *what, ilk_error *err) {
     ilk_discrete p = ilk_discrete_at(params, s);
+    *p.alpha = o->smooth;
     for (size_t j = 0; j < s->d; j++) {
         ILK_TRY(add_up(&p, s, v, o, j, what, err));
         take_logs(&p, s, v, o->smooth, j);
@@ -66,6 +67,16 @@ ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_c
 static double count_of(double phi, double total) {
     double count = phi * total, whole = round(count);
     return fabs(count - whole) <= 1e-9 * fmax(1, whole) ? whole : count;
+}
+
+/* The total is alpha times the number of values and the counts; what is left of those decides whether there is a class. */
+double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k, double count,
+                            double gone) {
+    double total = p->total[j * s->K + k], left = ilk_left(total, gone);
+    if (code == ILK_UNSEEN)
+        return p->unseen[j * s->K + k] == 0 ? 0 : log(*p->alpha / left);
+    double seen = count_of(exp(p->log_phi[(size_t)code * s->K + k]), total) - *p->alpha;
+    return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
 }
 
 ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, const ilk_facts *to) {
@@ -93,5 +104,5 @@ bool ilk_discrete_validate(const double *params, const ilk_shape *s) {
     for (size_t i = 0; i < s->d * s->K; i++)
         if (!isfinite(p.total[i]) || p.total[i] < 0)
             return false;
-    return true;
+    return isfinite(*p.alpha) && *p.alpha >= 0;
 }

@@ -2,7 +2,8 @@
 /* gaussian_diagonal.c - real columns, each normal and independent given the class.   MATH section 4
  *
  * gaussian gives each class its own variance per column, gaussian-shared one for all classes.
- * Parameters, each [K][d]: mu | inv_variance | log_norm = 1/2 log(2 pi variance)
+ * Parameters, each [K][d]: mu | inv_variance | log_norm = 1/2 log(2 pi variance) | n | M2; then floor[d], less[1]
+ * n and M2 are what the variance was made of, variance = M2 / (n - less), and what leave-one-out takes a row from.
  * Invariants: a variance is never below floor × the column's variance over all rows, so that a class in which a column
  * happens to be constant does not forbid every other value; a column constant over all rows says nothing: inv_variance
  * and log_norm are 0. A missing value contributes nothing.
@@ -12,17 +13,18 @@
 #include <math.h>
 
 typedef struct layout {
-    double *mu, *inv_variance, *log_norm;
+    double *mu, *inv_variance, *log_norm, *n, *M2, *floor, *less;
 } layout;
 
 /* The parameters are const but while being estimated; C cannot say that in a type. */
 static layout at(const double *p, const ilk_shape *s) {
     double *q = (double *)(uintptr_t)p;
-    return (layout){q, q + s->K * s->d, q + 2 * s->K * s->d};
+    size_t Kd = s->K * s->d;
+    return (layout){q, q + Kd, q + 2 * Kd, q + 3 * Kd, q + 4 * Kd, q + 5 * Kd, q + 5 * Kd + s->d};
 }
 
 static size_t size(const ilk_shape *s) {
-    return 3 * s->K * s->d;
+    return 5 * s->K * s->d + s->d + 1;
 }
 
 /* A column's numbers in one class's record. */
@@ -52,37 +54,39 @@ static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, doub
     return all;
 }
 
-static double degrees(double n, double K, ilk_divisor divisor) {
-    return n - (divisor == ILK_DIVISOR_N ? 0 : divisor == ILK_DIVISOR_N_MINUS_1 ? 1 : K);
-}
-
 static void set_variance(const layout *l, size_t i, double variance) {
     l->inv_variance[i] = variance > 0 ? 1 / variance : 0;
     l->log_norm[i] = variance > 0 ? 0.5 * log(2 * M_PI * variance) : 0;
 }
 
-static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, const ilk_options *o,
-                                  size_t j, bool shared, ilk_error *err) {
+/* M2 / (n - less), but not below the column's floor. */
+static double variance_of(double M2, double n, double less, double least) {
+    double variance = n > less ? M2 / (n - less) : 0;
+    return variance > least ? variance : least;
+}
+
+static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, double floor, size_t j,
+                                  bool shared, ilk_error *err) {
     double within;
     column all = pool(v, s, j, &within);
-    double least = o->floor * all.M2 / all.n, n = degrees(all.n, (double)s->K, o->divisor);
-    double pooled = n > 0 ? within / n : 0;
+    l->floor[j] = all.M2 > 0 ? floor * all.M2 / all.n : 0;
     if (!isfinite(all.M2))
         return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too large for a double", ILK_SHOW(s->column[j]));
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
+        size_t i = k * s->d + j;
         if (!(c.n > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        double own = degrees(c.n, 1, o->divisor);
-        double variance = shared ? pooled : own > 0 ? c.M2 / own : 0;
-        if (all.M2 > 0 && !(variance > least))
-            variance = least;
-        if (all.M2 > 0 && !(variance >= 1e-300)) /* floor 0, or so small that its inverse overflows */
+        double variance = shared ? variance_of(within, all.n, *l->less, l->floor[j])
+                                 : variance_of(c.M2, c.n, *l->less, l->floor[j]);
+        if (all.M2 > 0 && !(variance >= 1e-300)) /* no floor, or so low that the inverse would overflow */
             return ilk_fail(err, ILK_ESINGULAR, "column %.*s does not vary in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        l->mu[k * s->d + j] = c.mean;
-        set_variance(l, k * s->d + j, all.M2 > 0 ? variance : 0);
+        l->mu[i] = c.mean;
+        l->n[i] = c.n;
+        l->M2[i] = c.M2;
+        set_variance(l, i, all.M2 > 0 ? variance : 0);
     }
     return ILK_OK;
 }
@@ -90,8 +94,9 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, bool shared,
                            ilk_error *err) {
     layout l = at(p, s);
+    *l.less = o->divisor == ILK_DIVISOR_N ? 0 : shared && o->divisor == ILK_DIVISOR_N_MINUS_K ? (double)s->K : 1;
     for (size_t j = 0; j < s->d; j++)
-        ILK_TRY(estimate_column(&l, s, &v->moments, o, j, shared, err));
+        ILK_TRY(estimate_column(&l, s, &v->moments, o->floor, j, shared, err));
     return ILK_OK;
 }
 
@@ -110,17 +115,79 @@ static double log_density(const layout *l, size_t i, double x) {
     return -0.5 * delta * delta * l->inv_variance[i] - l->log_norm[i];
 }
 
+static double score_row(const layout *l, const ilk_shape *s, const double *x, size_t k) {
+    double sum = 0;
+    for (size_t j = 0; j < s->d; j++)
+        sum += isnan(x[j]) ? 0 : log_density(l, k * s->d + j, x[j]);
+    return sum;
+}
+
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = 0; k < s->K; k++)
+            log_joint[i * s->K + k] += score_row(&l, s, rows->x + i * s->d, k);
+}
+
+/* ---- leave one out.   MATH section 4
+ *
+ * Without x, of weight w, its class's n, mean and M2 become n - w, mean - (x - mean) w / (n - w) and
+ * M2 - (x - mean)^2 w n / (n - w). */
+
+static double log_normal(double delta, double variance) {
+    return -0.5 * (delta * delta / variance + log(2 * M_PI * variance));
+}
+
+static void without_own(double *out, const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = own * s->d + j;
+        double u = x[j] - l->mu[i], left = ilk_left(l->n[i], w);
+        if (isnan(x[j]) || l->inv_variance[i] == 0)
+            continue;
+        double M2 = fmax(0, l->M2[i] - u * u * w * l->n[i] / left);
+        double variance = variance_of(M2, left, *l->less, l->floor[j]);
+        *out += left > 0 && variance > 0 ? log_normal(u * l->n[i] / left, variance) : -INFINITY;
+    }
+}
+
+static void score_without_own(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        const double *x = rows->x + i * s->d;
         for (size_t k = 0; k < s->K; k++) {
-            double sum = 0;
-            for (size_t j = 0; j < s->d; j++)
-                sum += isnan(x[j]) ? 0 : log_density(&l, k * s->d + j, x[j]);
-            log_joint[i * s->K + k] += sum;
+            double *out = &log_joint[i * s->K + k];
+            if (k == rows->label[i])
+                without_own(out, &l, s, rows->x + i * s->d, rows->label[i], ilk_chunk_weight(rows, i));
+            else
+                *out += score_row(&l, s, rows->x + i * s->d, k);
         }
     }
+}
+
+/* The variance of a column is everybody's: without the row it changes for all classes. */
+static void without_shared(double *log_joint, const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = own * s->d + j;
+        if (isnan(x[j]) || l->inv_variance[i] == 0)
+            continue;
+        double within = 0, n = 0, left = ilk_left(l->n[i], w), u = x[j] - l->mu[i];
+        for (size_t k = 0; k < s->K; k++) {
+            within += l->M2[k * s->d + j];
+            n += l->n[k * s->d + j];
+        }
+        double M2 = fmax(0, within - (left > 0 ? u * u * w * l->n[i] / left : 0));
+        double variance = variance_of(M2, ilk_left(n, w), *l->less, l->floor[j]);
+        for (size_t k = 0; k < s->K; k++) {
+            double delta = k == own ? u * l->n[i] / left : x[j] - l->mu[k * s->d + j];
+            bool possible = variance > 0 && (k != own || left > 0);
+            log_joint[k] += possible ? log_normal(delta, variance) : -INFINITY;
+        }
+    }
+}
+
+static void score_without_shared(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    layout l = at(p, s);
+    for (size_t i = 0; i < rows->n; i++)
+        without_shared(log_joint + i * s->K, &l, s, rows->x + i * s->d, rows->label[i], ilk_chunk_weight(rows, i));
 }
 
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
@@ -165,20 +232,23 @@ static ilk_status describe_shared(const double *p, const ilk_shape *s, const ilk
 
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
-    for (size_t i = 0; i < s->K * s->d; i++)
-        if (!isfinite(l.mu[i]) || !isfinite(l.inv_variance[i]) || l.inv_variance[i] < 0 || !isfinite(l.log_norm[i]))
+    for (size_t i = 0; i < size(s); i++)
+        if (!isfinite(p[i]))
             return false;
-    return true;
+    for (size_t i = 0; i < s->K * s->d; i++)
+        if (l.inv_variance[i] < 0 || !(l.n[i] > 0) || l.M2[i] < 0)
+            return false;
+    return *l.less >= 0;
 }
 
 const ilk_family ilk_gaussian = {
     .name = "gaussian", .summary = "normal per column, a variance per class", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_own, .score = score, .explain = explain,
-    .describe = describe_own, .validate = validate,
+    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_own, .score = score,
+    .score_without = score_without_own, .explain = explain, .describe = describe_own, .validate = validate,
 };
 
 const ilk_family ilk_gaussian_shared = {
     .name = "gaussian-shared", .summary = "normal per column, one variance for all classes", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_shared, .score = score, .explain = explain,
-    .describe = describe_shared, .validate = validate,
+    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_shared, .score = score,
+    .score_without = score_without_shared, .explain = explain, .describe = describe_shared, .validate = validate,
 };

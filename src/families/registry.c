@@ -6,7 +6,8 @@
 #include <string.h>
 
 const ilk_family *const ilk_families[] = {
-    &ilk_gaussian, &ilk_gaussian_shared, &ilk_gda, &ilk_qda, &ilk_categorical, &ilk_multinomial, NULL,
+    &ilk_gaussian,    &ilk_gaussian_shared, &ilk_gda,         &ilk_qda,       &ilk_poisson, &ilk_categorical,
+    &ilk_table_family, &ilk_multinomial,     &ilk_bernoulli, &ilk_complement, NULL,
 };
 
 const ilk_family *ilk_family_find(const char *name) {

@@ -35,12 +35,14 @@ double ilk_distance2(const double *a, const double *b, size_t d) {
 #ifdef ILK_HAVE_BLAS
 /* Sizes are bounded by the caller: a block of rows, and d columns whose d × d matrix is in memory, fit an int. */
 void ilk_syrk(double *S, const double *X, size_t n, size_t d) {
-    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)n, 1.0, X, (int)d, 1.0, S, (int)d);
+    if (n && d) /* BLAS complains of empty matrices */
+        cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)n, 1.0, X, (int)d, 1.0, S, (int)d);
 }
 
 void ilk_whiten(double *X, const double *L, size_t n, size_t d) {
-    cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)d, 1.0, L, (int)d, X,
-                (int)d);
+    if (n && d)
+        cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)d, 1.0, L, (int)d, X,
+                    (int)d);
 }
 #else
 void ilk_syrk(double *S, const double *X, size_t n, size_t d) {

@@ -32,14 +32,14 @@ static void solve_dependence(ilk_normal *N, size_t j) {
     }
 }
 
-ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *column) {
+ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, size_t *column) {
     size_t d = N->d;
     ilk_factor_result result = scale(N, divisor, column);
     if (result != ILK_FACTORED)
         return result;
     for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j < i; j++) /* one factor at a time: their product may overflow where the quotient does not */
-            N->L[i * d + j] = N->L[i * d + j] / divisor * N->inv_sd[i] * N->inv_sd[j];
+            N->L[i * d + j] = (1 - shrink) * (N->L[i * d + j] / divisor * N->inv_sd[i] * N->inv_sd[j]);
         N->L[i * d + i] = 1;
         memset(N->L + i * d + i + 1, 0, (d - i - 1) * sizeof *N->L);
     }
@@ -55,6 +55,24 @@ ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *colum
         if (N->inv_sd[j] > 0)
             *N->log_norm += 0.5 * log(2 * M_PI) + log(N->L[j * d + j]) - log(N->inv_sd[j]);
     return ILK_FACTORED;
+}
+
+/* With R the correlations, p columns and n rows: tr(R) = p, and the target is the identity. */
+double ilk_oas(const double *S, size_t d, double n) {
+    double p = 0, squares = 0;
+    for (size_t i = 0; i < d; i++) {
+        double vi = S[i * d + i];
+        if (!(vi > 0))
+            continue;
+        p++;
+        squares += 1;
+        for (size_t j = 0; j < i; j++) {
+            double vj = S[j * d + j], r = vj > 0 ? S[i * d + j] / sqrt(vi) / sqrt(vj) : 0;
+            squares += 2 * r * r;
+        }
+    }
+    double above = (1 - 2 / p) * squares + p * p, below = (n + 1 - 2 / p) * (squares - p);
+    return below > above ? above / below : p > 1 ? 1 : 0;
 }
 
 /* Correlation of columns i and j. */

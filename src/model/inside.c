@@ -31,7 +31,7 @@ ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_
                              ilk_part_fn fn, void *ctx, ilk_error *err) {
     if (i >= rows->n || a >= model->K || b >= model->K)
         return ilk_fail(err, ILK_EARG, "there is no row %zu, or no class %u or %u", i, a, b);
-    ILK_TRY(ilk_model_check(model, rows, err));
+    ILK_TRY(ilk_model_check(model, rows, i, 1, err));
     ilk_part prior = {.value = {"prior", 5}, .x = NAN, .contribution = model->log_prior[a] - model->log_prior[b]};
     ILK_TRY(fn(ctx, &prior));
     for (size_t at = 0; at < model->blocks.n; at++)
@@ -43,11 +43,13 @@ ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_
 
 static ilk_status describe_priors(const ilk_model *m, ilk_fact_fn fn, void *ctx) {
     ilk_prior from = m->options.prior;
-    double n = 0, K = (double)m->K;
-    for (size_t k = 0; k < m->K; k++)
-        n += m->rows[k];
+    double n = m->total_rows, K = (double)m->K;
     for (uint32_t k = 0; k < m->K; k++) {
-        ilk_fact prior = {.quantity = "prior", .k = k, .value = exp(m->log_prior[k])};
+        ilk_fact prior = {.quantity = "prior", .k = k, .value = exp(m->log_prior[k]), .count = NAN, .total = NAN};
+        if (from == ILK_PRIOR_GIVEN) {
+            ILK_TRY(fn(ctx, &prior));
+            continue;
+        }
         prior.count = from == ILK_PRIOR_UNIFORM ? 1 : m->rows[k] + (from == ILK_PRIOR_SMOOTHED);
         prior.total = from == ILK_PRIOR_UNIFORM ? K : n + (from == ILK_PRIOR_SMOOTHED ? K : 0);
         ILK_TRY(fn(ctx, &prior));

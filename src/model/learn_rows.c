@@ -16,8 +16,7 @@ enum { CHUNK = 1024 }; /* rows grouped at a time: enough for a matrix product to
 static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, ilk_error *err) {
     for (size_t i = 0; i < rows->n; i++)
         for (size_t j = 0; j < b->d; j++)
-            if (isinf(rows->real[i * width + b->source[j]]))
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: an infinite value", i, ILK_SHOW(b->column[j]));
+            ILK_TRY(ilk_block_check_real(b, j, rows->real[i * width + b->source[j]], i, err));
     return ILK_OK;
 }
 
@@ -63,6 +62,9 @@ static ilk_status check(const ilk_stats *s, const ilk_rows *rows, ilk_error *err
     for (size_t i = 0; i < rows->n; i++)
         if (rows->label[i] >= s->K)
             return ilk_fail(err, ILK_EDATA, "row %zu: %u is not a class", i, rows->label[i]);
+    for (size_t i = 0; rows->weight && i < rows->n; i++)
+        if (!isfinite(rows->weight[i]) || rows->weight[i] < 0)
+            return ilk_fail(err, ILK_EDATA, "row %zu: a weight of %g", i, rows->weight[i]);
     for (size_t b = 0; rows->n && b < s->blocks.n; b++)
         ILK_TRY(check_block(s, b, rows, err));
     return ILK_OK;
@@ -71,13 +73,14 @@ static ilk_status check(const ilk_stats *s, const ilk_rows *rows, ilk_error *err
 /* ---- counts */
 
 static ilk_count_rows count_rows(const ilk_stats *s, const ilk_block *b, const ilk_rows *rows) {
-    ilk_count_rows r = {.label = rows->label, .n = rows->n};
+    ilk_count_rows r = {.label = rows->label, .weight = rows->weight, .n = rows->n};
     if (b->family->kind == ILK_TEXT) {
         r.bags = &rows->text[b->source[0]];
     } else {
         r.code = rows->code;
         r.stride = ilk_schema_width(s->schema, ILK_CATEGORY);
         r.source = b->source;
+        r.table = b->family->layout == ILK_LAYOUT_TABLE;
     }
     return r;
 }
@@ -111,7 +114,8 @@ typedef struct grouping {
     size_t groups;
     uint32_t *row;  /* the chunk's rows, group after group */
     size_t *end;    /* where each group ends in row */
-    double *X;      /* rows gathered, and two rows of scratch */
+    double *X;      /* rows gathered, and three rows of scratch */
+    double *w;      /* their weights */
 } grouping;
 
 static void grouping_free(grouping *g) {
@@ -120,6 +124,7 @@ static void grouping_free(grouping *g) {
     ilk_free(g->row);
     ilk_free(g->end);
     ilk_free(g->X);
+    ilk_free(g->w);
 }
 
 static ilk_status grouping_new(grouping *g, const ilk_stats *s) {
@@ -129,9 +134,10 @@ static ilk_status grouping_new(grouping *g, const ilk_stats *s) {
         .present = ilk_alloc(CHUNK, sizeof *g->present),
         .row = ilk_alloc(CHUNK, sizeof *g->row),
         .end = ilk_alloc(CHUNK, sizeof *g->end),
-        .X = ilk_alloc_aligned(CHUNK + 2, d * sizeof *g->X),
+        .X = ilk_alloc_aligned(CHUNK + 3, d * sizeof *g->X),
+        .w = ilk_alloc(CHUNK, sizeof *g->w),
     };
-    return g->start && g->present && g->row && g->end && g->X ? ILK_OK : ILK_ENOMEM;
+    return g->start && g->present && g->row && g->end && g->X && g->w ? ILK_OK : ILK_ENOMEM;
 }
 
 static void group(grouping *g, const uint32_t *label, size_t n) {
@@ -152,18 +158,24 @@ static void group(grouping *g, const uint32_t *label, size_t n) {
         g->start[g->present[c]] = 0;
 }
 
-/* Copy the block's columns of the rows listed; a full Gaussian takes complete rows only. Returns how many were taken. */
-static size_t gather(double *X, const ilk_block *b, const double *real, size_t width, const uint32_t *row, size_t n) {
+/* Copy the block's columns of the rows listed, and their weights; a full Gaussian takes complete rows only. Returns how many
+ * were taken; *complete: none of them lacks a value. */
+static size_t gather(grouping *g, const ilk_block *b, const ilk_rows *rows, size_t width, size_t from, const uint32_t *row,
+                     size_t n, bool *complete) {
     bool full = b->family->layout == ILK_LAYOUT_FULL;
     size_t taken = 0;
+    *complete = true;
     for (size_t i = 0; i < n; i++) {
-        double *x = X + taken * b->d;
-        bool complete = true;
+        const double *values = rows->real + (from + row[i]) * width;
+        double *x = g->X + taken * b->d;
+        bool whole = true;
         for (size_t j = 0; j < b->d; j++) {
-            x[j] = real[row[i] * width + b->source[j]];
-            complete = complete && !isnan(x[j]);
+            x[j] = values[b->source[j]];
+            whole = whole && !isnan(x[j]);
         }
-        taken += complete || !full;
+        g->w[taken] = rows->weight ? rows->weight[from + row[i]] : 1;
+        *complete = *complete && (whole || full);
+        taken += whole || !full;
     }
     return taken;
 }
@@ -177,9 +189,10 @@ static void add_moments(ilk_stats *s, const ilk_rows *rows, grouping *g) {
             if (!ilk_block_is_moments(&s->blocks.block[b]))
                 continue;
             for (size_t c = 0, first = 0; c < g->groups; first = g->end[c++]) {
-                size_t taken = gather(g->X, &s->blocks.block[b], rows->real + from * width, width, g->row + first,
-                                      g->end[c] - first);
-                ilk_moments_add(&s->store[b].moments, g->present[c], g->X, taken);
+                bool complete;
+                size_t taken = gather(g, &s->blocks.block[b], rows, width, from, g->row + first, g->end[c] - first,
+                                      &complete);
+                ilk_moments_add(&s->store[b].moments, g->present[c], g->X, rows->weight ? g->w : NULL, taken, complete);
             }
         }
     }
@@ -194,8 +207,11 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
         status = add_counts(s, rows);
     if (status == ILK_OK) {
         add_moments(s, rows, &g);
-        for (size_t i = 0; i < rows->n; i++)
-            s->rows[rows->label[i]]++;
+        for (size_t i = 0; i < rows->n; i++) {
+            double w = rows->weight ? rows->weight[i] : 1;
+            s->rows[rows->label[i]] += w;
+            s->weighted = s->weighted || w != floor(w);
+        }
     }
     grouping_free(&g);
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
@@ -206,9 +222,17 @@ ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err)
     return rows->n ? add(stats, rows, err) : ILK_OK;
 }
 
-/* Empty statistics that borrow schema, blocks and dictionaries: codes of `stats` are codes of the delta. */
+static ilk_status copy_keys(ilk_dict *to, const ilk_dict *from) {
+    for (uint32_t i = 0, id; i < from->n; i++)
+        ILK_TRY(ilk_dict_intern(to, from->entry[i].field, ilk_dict_key(from, i), &id));
+    return ILK_OK;
+}
+
+/* Empty statistics that borrow schema, blocks and dictionaries: codes of `stats` are codes of the delta. A table's dictionary
+ * is copied: its rows may be combinations that were never learnt. */
 static ilk_status delta_new(ilk_stats *delta, const ilk_stats *stats) {
-    *delta = (ilk_stats){.schema = stats->schema, .blocks = stats->blocks, .classes = stats->classes};
+    *delta = (ilk_stats){.schema = stats->schema, .blocks = stats->blocks, .classes = stats->classes,
+                         .weighted = stats->weighted};
     delta->store = ilk_zalloc(stats->blocks.n, sizeof *delta->store);
     delta->rows = ilk_zalloc(stats->K, sizeof *delta->rows);
     if (!delta->store || !delta->rows)
@@ -221,8 +245,11 @@ static ilk_status delta_new(ilk_stats *delta, const ilk_stats *stats) {
             ILK_TRY(ilk_moments_grow(m, stats->K));
         } else {
             ilk_counts_init(c, stats->store[b].counts.fields);
-            c->keys = stats->store[b].counts.keys;
             ILK_TRY(ilk_counts_grow(c, stats->K));
+            if (stats->blocks.block[b].family->layout == ILK_LAYOUT_TABLE)
+                ILK_TRY(copy_keys(&c->keys, &stats->store[b].counts.keys));
+            else
+                c->keys = stats->store[b].counts.keys;
         }
     }
     delta->K = stats->K;
@@ -234,7 +261,8 @@ static void delta_free(ilk_stats *delta) {
         if (ilk_block_is_moments(&delta->blocks.block[b])) {
             ilk_moments_free(&delta->store[b].moments);
         } else {
-            delta->store[b].counts.keys = (ilk_dict){0};
+            if (delta->blocks.block[b].family->layout != ILK_LAYOUT_TABLE)
+                delta->store[b].counts.keys = (ilk_dict){0};
             ilk_counts_free(&delta->store[b].counts);
         }
     }

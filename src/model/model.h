@@ -25,6 +25,7 @@ struct ilk_model {
     size_t K;
     double *log_prior; /* K */
     double *rows;      /* K: how many each was learnt from */
+    double total_rows;
     ilk_model_block *block;  /* one per block of the schema */
 };
 
@@ -42,7 +43,10 @@ size_t ilk_model_scratch(const ilk_model_block *b, size_t n);
 ilk_chunk ilk_model_chunk(const ilk_model *m, size_t b, const ilk_rows *rows, size_t first, size_t n, double *x,
                           uint32_t *code, double *scratch);
 
-/* Are the values of these rows ones that families can compute with? */
-ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+/* Are the values of rows first … first + n - 1 ones that families can compute with? */
+ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
+
+/* ILK_OK if log-joints are what they are called, else ILK_EARG: "a model with a complement block has no WHAT". */
+ilk_status ilk_model_generative(const ilk_model *model, const char *what, ilk_error *err);
 
 #endif

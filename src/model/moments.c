@@ -62,43 +62,53 @@ static void raise_peaks(const ilk_moments *m, const part *p) {
 
 /* ---- adding rows */
 
-/* Column j's mean over the n rows of X, shifted by its first value so that large offsets do not eat the digits; X is
- * centred on it. NaN is skipped. Returns how many values there were. */
-static size_t center_column(double *X, size_t n, size_t d, size_t j, double *mean) {
-    size_t first = 0, seen = 0;
-    while (first < n && isnan(X[first * d + j]))
-        first++;
-    if (first == n)
+/* Centre n complete rows on their weighted mean. The first row is the shift, so that large offsets do not eat the digits,
+ * and what rounding leaves of the mean is added at the end. `mean` is followed by two rows of scratch. Returns the weight. */
+static double center(double *X, const double *w, size_t n, size_t d, double *mean) {
+    double *shift = mean + d, *rest = shift + d, W = 0;
+    memcpy(shift, X, d * sizeof *shift);
+    memset(mean, 0, d * sizeof *mean);
+    memset(rest, 0, d * sizeof *rest);
+    for (size_t i = 0; i < n; i++) {
+        double *x = X + i * d, wi = w ? w[i] : 1;
+        W += wi;
+        for (size_t j = 0; j < d; j++) {
+            x[j] -= shift[j];
+            mean[j] += wi * x[j];
+        }
+    }
+    if (!(W > 0))
         return 0;
-    double shift = X[first * d + j], sum = 0, rest = 0;
-    for (size_t i = first; i < n; i++) {
-        if (isnan(X[i * d + j]))
-            continue;
-        sum += X[i * d + j] - shift;
-        seen++;
+    for (size_t j = 0; j < d; j++)
+        mean[j] /= W;
+    for (size_t i = 0; i < n; i++) {
+        double *x = X + i * d, wi = w ? w[i] : 1;
+        for (size_t j = 0; j < d; j++) {
+            x[j] -= mean[j];
+            rest[j] += wi * x[j];
+        }
     }
-    double center = shift + sum / (double)seen;
-    for (size_t i = first; i < n; i++) {
-        X[i * d + j] -= center;
-        rest += isnan(X[i * d + j]) ? 0 : X[i * d + j];
-    }
-    *mean = center + rest / (double)seen; /* what rounding left */
-    return seen;
+    for (size_t j = 0; j < d; j++)
+        mean[j] += shift[j] + rest[j] / W;
+    return W;
 }
 
-static void add_full(ilk_moments *m, part *p, double *X, size_t n) {
-    double *mean = X + n * m->d, *delta = mean + m->d, before = *p->n, after = before + (double)n;
-    for (size_t j = 0; j < m->d; j++)
-        center_column(X, n, m->d, j, &mean[j]);
+static void add_full(ilk_moments *m, part *p, double *X, const double *w, size_t n) {
+    double *mean = X + n * m->d, *delta = mean + m->d, before = *p->n, W = center(X, w, n, m->d, mean), after = before + W;
+    if (W == 0)
+        return;
+    for (size_t i = 0; w && i < n; i++)
+        for (size_t j = 0; j < m->d; j++)
+            X[i * m->d + j] *= sqrt(w[i]);
     ilk_syrk(p->S, X, n, m->d);
     for (size_t j = 0; j < m->d; j++) {
         delta[j] = mean[j] - p->mean[j];
-        p->mean[j] = before > 0 ? p->mean[j] + delta[j] * ((double)n / after) : mean[j];
+        p->mean[j] = before > 0 ? p->mean[j] + delta[j] * (W / after) : mean[j];
     }
     if (before > 0)
         for (size_t i = 0; i < m->d; i++)
             for (size_t j = 0; j <= i; j++)
-                p->S[i * m->d + j] += delta[i] * delta[j] * (before * (double)n / after);
+                p->S[i * m->d + j] += delta[i] * delta[j] * (before * W / after);
     *p->n = after;
 }
 
@@ -112,24 +122,50 @@ static void merge_column(double *n, double *mean, double *S, double other_n, dou
     *n = after;
 }
 
-static void add_columns(ilk_moments *m, part *p, double *X, size_t n) {
-    for (size_t j = 0; j < m->d; j++) {
-        double mean = 0, S = 0;
-        size_t seen = center_column(X, n, m->d, j, &mean);
-        for (size_t i = 0; seen && i < n; i++)
-            S += isnan(X[i * m->d + j]) ? 0 : X[i * m->d + j] * X[i * m->d + j];
-        merge_column(&p->n[j], &p->mean[j], &p->S[j], (double)seen, mean, S);
-    }
+static void add_complete_columns(ilk_moments *m, part *p, double *X, const double *w, size_t n) {
+    double *mean = X + n * m->d, *S = mean + m->d, W = center(X, w, n, m->d, mean);
+    memset(S, 0, m->d * sizeof *S);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m->d; j++)
+            S[j] += (w ? w[i] : 1) * X[i * m->d + j] * X[i * m->d + j];
+    for (size_t j = 0; j < m->d; j++)
+        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], S[j]);
 }
 
-void ilk_moments_add(ilk_moments *m, size_t k, double *X, size_t n) {
+/* One column with values missing: the same, among those present. */
+static void add_column(part *p, const double *X, const double *w, size_t n, size_t d, size_t j) {
+    double shift = NAN, sum = 0, W = 0, S = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = X[i * d + j], wi = w ? w[i] : 1;
+        if (isnan(x) || wi == 0)
+            continue;
+        if (isnan(shift))
+            shift = x;
+        W += wi;
+        sum += wi * (x - shift);
+    }
+    if (W == 0)
+        return;
+    double mean = shift + sum / W, rest = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = X[i * d + j] - mean, wi = w ? w[i] : 1;
+        S += isnan(x) ? 0 : wi * x * x;
+        rest += isnan(x) ? 0 : wi * x;
+    }
+    merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean + rest / W, S);
+}
+
+void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete) {
     part p = part_of(m, k);
     if (n == 0)
         return;
     if (m->full)
-        add_full(m, &p, X, n);
+        add_full(m, &p, X, w, n);
+    else if (complete)
+        add_complete_columns(m, &p, X, w, n);
     else
-        add_columns(m, &p, X, n);
+        for (size_t j = 0; j < m->d; j++)
+            add_column(&p, X, w, n, m->d, j);
     raise_peaks(m, &p);
 }
 
