@@ -13,7 +13,7 @@
 
 enum { LEAST = -342, MOST = 308, WORDS = 13 }; /* 5^342 has 795 bits */
 
-typedef unsigned __int128 u128;
+__extension__ typedef unsigned __int128 u128;
 
 static struct {
     uint64_t high, low;
