@@ -67,11 +67,16 @@ static ilk_str class_name(const book *b, uint32_t k) {
     return k == ILK_NONE ? (ilk_str){"all classes", 11} : ilk_model_class_name(b->model, k);
 }
 
+/* Does a number belong to a value of a column? Then each column has a table of its own. */
+static bool by_value(const ilk_fact *fact) {
+    return is(fact, "phi") || (is(fact, "theta") && fact->key.n > 0);
+}
+
 /* The rows of a prior are the classes, those of phi the values, all others the columns of the data. */
 static ilk_str row_label(const book *b, const ilk_fact *fact) {
     if (is(fact, "prior"))
         return class_name(b, fact->k);
-    return is(fact, "phi") || is(fact, "parameters") ? fact->key : fact->column;
+    return by_value(fact) || is(fact, "parameters") ? fact->key : fact->column;
 }
 
 static ilk_str column_label(const book *b, const ilk_fact *fact) {
@@ -85,22 +90,23 @@ static bool same_family(const ilk_fact *a, const ilk_fact *b) {
 }
 
 static bool belongs(const table *t, const ilk_fact *fact) {
-    if (!is(fact, t->first.quantity))
+    if (!is(fact, t->first.quantity) || by_value(fact) != by_value(&t->first))
         return false;
-    if (is(fact, "phi"))
+    if (by_value(fact))
         return equal(fact->column, t->first.column);
     return !is(fact, "Sigma") || fact->k == t->first.k;
 }
 
 static void write_caption(sink *out, const book *b, const ilk_fact *first) {
     sink_string(out, first->quantity);
-    if (is(first, "phi") && first->column.n > 0) {
+    if (by_value(first) && first->column.n > 0) {
         sink_string(out, " of ");
         sink_shown(out, first->column);
     } else if (is(first, "Sigma")) {
         sink_string(out, " of ");
         sink_shown(out, class_name(b, first->k));
-    } else if (is(first, "theta")) {
+    }
+    if (is(first, "theta")) {
         sink_string(out, ": log-odds against ");
         sink_shown(out, ilk_model_class_name(b->model, 0));
     }

@@ -86,6 +86,14 @@ double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j) {
     return correlation(N, i, j) / N->inv_sd[i] / N->inv_sd[j];
 }
 
+/* In place, from the last column on, because x_i takes z_0 … z_i only. */
+void ilk_normal_sample(double *x, const ilk_normal *N, ilk_rng *rng) {
+    for (size_t j = 0; j < N->d; j++)
+        x[j] = ilk_rng_normal(rng);
+    for (size_t i = N->d; i-- > 0;)
+        x[i] = N->inv_sd[i] > 0 ? ilk_dot(N->L + i * N->d, x, i + 1) / N->inv_sd[i] : 0;
+}
+
 ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L) {
     ilk_marginal g = {.L = L};
     for (size_t i = 0; i < N->d; i++)
@@ -111,7 +119,7 @@ double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk
                             const double *mu) {
     for (size_t j = 0, at = 0; j < N->d; j++)
         if (!isnan(x[j]))
-            y[at++] = (x[j] - mu[j]) * N->inv_sd[j];
+            y[at++] = N->inv_sd[j] > 0 ? (x[j] - mu[j]) * N->inv_sd[j] : 0;
     memcpy(v, y, g->m * sizeof *v);
     ilk_whiten(v, g->L, 1, g->m);
     ilk_solve_transposed(v, g->L, g->m);

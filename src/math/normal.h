@@ -7,6 +7,8 @@
 #ifndef ILK_MATH_NORMAL_H
 #define ILK_MATH_NORMAL_H
 
+#include "core/rng.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,6 +31,9 @@ ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink
 
 /* Sigma_ij, 0 for a column left out. */
 double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j);
+
+/* Draw x of mean 0: D L z, z standard normal. 0 in a column left out. */
+void ilk_normal_sample(double *x, const ilk_normal *N, ilk_rng *rng);
 
 /* The normal of some columns of another: those where x is not NaN. Its m columns are stored densely. */
 typedef struct ilk_marginal {

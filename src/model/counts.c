@@ -194,7 +194,7 @@ void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n) {
 bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map) {
     for (size_t k = 0; k < from->K; k++)
         for (size_t j = 0; j < c->fields && map[k] < c->K; j++)
-            if (margin_of(c, map[k], j)->total + margin_of(from, k, j)->total > MOST)
+            if (margin_of(from, k, j)->total > MOST - margin_of(c, map[k], j)->total) /* their sum may round to MOST */
                 return true;
     return false;
 }

@@ -56,6 +56,32 @@ static ilk_status check_block(const ilk_stats *s, size_t at, const ilk_rows *row
     return check_bags(b, &s->store[at].counts, &rows->text[b->source[0]], rows->n, err);
 }
 
+/* Beyond 2^53 a double passes over whole numbers, and a count would stand still. What all rows add is a bound of what those of
+ * one class do: good enough where weights of such a size meet. */
+static ilk_status check_sums(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
+    const double MOST = 0x1p53;
+    double sum = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        sum += rows->weight ? rows->weight[i] : 1;
+    for (size_t i = 0; i < rows->n; i++)
+        if (sum > MOST - s->rows[rows->label[i]])
+            return ilk_fail(err, ILK_EDATA, "row %zu: a count would pass 2^53", i);
+    for (size_t b = 0; b < s->blocks.n; b++) {
+        if (s->blocks.block[b].family->kind != ILK_TEXT)
+            continue;
+        const ilk_tokens *bags = &rows->text[s->blocks.block[b].source[0]];
+        double tokens = 0;
+        for (size_t i = 0; i < rows->n; i++)
+            for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
+                tokens += (rows->weight ? rows->weight[i] : 1) * bags->count[w];
+        for (size_t i = 0; i < rows->n; i++)
+            if (tokens > MOST - s->store[b].counts.margin[rows->label[i]].total)
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a count would pass 2^53", i,
+                                ILK_SHOW(s->blocks.block[b].column[0]));
+    }
+    return ILK_OK;
+}
+
 static ilk_status check(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
     if (rows->n && !rows->label)
         return ilk_fail(err, ILK_EARG, "the rows have no labels");
@@ -219,6 +245,7 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
 
 ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err) {
     ILK_TRY(check(stats, rows, err));
+    ILK_TRY(check_sums(stats, rows, err));
     return rows->n ? add(stats, rows, err) : ILK_OK;
 }
 

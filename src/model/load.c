@@ -38,14 +38,25 @@ static ilk_status get_classes(ilk_stats *s, const ilk_image *image, ilk_error *e
     return in.left || in.bad ? fail_bad(err, "the classes") : ILK_OK;
 }
 
+static double f64_at(const char *p, size_t i) {
+    double v;
+    memcpy(&v, p + i * sizeof v, sizeof v);
+    return v;
+}
+
 static ilk_status get_moments(ilk_stats *s, const ilk_image *image, size_t b, ilk_error *err) {
     ilk_moments *m = &s->store[b].moments;
     ilk_section section;
     ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_MOMENTS, (uint32_t)b, err));
-    if (section.n != s->K * m->record * sizeof(double))
+    if (s->K == 0 || section.n != (m->d + s->K * m->record) * sizeof(double))
         return fail_bad(err, "moments of a wrong size");
-    if (s->K)
-        memcpy(m->data, section.p, section.n);
+    for (size_t j = 0; j < m->d; j++) {
+        double exponent = f64_at(section.p, j);
+        if (!(fabs(exponent) <= ILK_UNIT))
+            return fail_bad(err, "a unit");
+        m->exponent[j] = (int)exponent;
+    }
+    memcpy(m->data, (const char *)section.p + m->d * sizeof(double), s->K * m->record * sizeof(double));
     return ilk_moments_valid(m) ? ILK_OK : fail_bad(err, "moments");
 }
 
@@ -55,11 +66,6 @@ typedef struct cells {
     const char *begin, *count, *docs, *present, *total, *cls, *declared;
 } cells;
 
-static double f64_at(const char *p, size_t i) {
-    double v;
-    memcpy(&v, p + i * sizeof v, sizeof v);
-    return v;
-}
 static uint64_t u64_at(const char *p, size_t i) {
     uint64_t v;
     memcpy(&v, p + i * sizeof v, sizeof v);

@@ -142,8 +142,11 @@ static ilk_status attach(ilk_model *m, ilk_error *err) {
     m->block = ilk_zalloc(m->blocks.n, sizeof *m->block);
     if (!m->block)
         return ilk_fail_memory(err);
-    for (size_t b = 0; b < m->blocks.n; b++)
+    m->discriminative = true;
+    for (size_t b = 0; b < m->blocks.n; b++) {
         ILK_TRY(get_block(m, b, err));
+        m->discriminative &= m->block[b].family->discriminative;
+    }
     return ILK_OK;
 }
 

@@ -115,11 +115,18 @@ ilk_chunk ilk_model_chunk(const ilk_model *m, size_t at, const ilk_rows *rows, s
 
 /* ---- priors */
 
+/* Scores that are no log p(x|k) have no place for log p(k): a model of these alone takes none (Rennie et al. 2003). */
+static double log_prior(const ilk_model *m, size_t k) {
+    return m->discriminative ? 0 : m->log_prior[k];
+}
+
 /* log p(y = k) without a row of weight w of class `own`. */
 static double log_prior_without(const ilk_model *m, size_t k, uint32_t own, double w) {
     double n = m->total_rows, rows = m->rows[k], gone = k == own ? w : 0;
     if (!(ilk_left(rows, gone) > 0))
         return -INFINITY;
+    if (m->discriminative)
+        return 0;
     switch (m->options.prior) {
     case ILK_PRIOR_EMPIRICAL: return log((rows - gone) / (n - w));
     case ILK_PRIOR_SMOOTHED: return log((rows - gone + 1) / (n - w + (double)m->K));
@@ -176,7 +183,7 @@ static void score(double *out, const batch *b, const share *r, size_t first, siz
     for (size_t i = 0; i < n; i++) {
         double w = b->rows->weight ? b->rows->weight[first + i] : 1;
         for (size_t k = 0; k < m->K; k++)
-            out[i * m->K + k] = without ? log_prior_without(m, k, b->rows->label[first + i], w) : m->log_prior[k];
+            out[i * m->K + k] = without ? log_prior_without(m, k, b->rows->label[first + i], w) : log_prior(m, k);
     }
     for (size_t at = 0; at < m->blocks.n; at++) {
         const ilk_model_block *block = &m->block[at];

@@ -204,6 +204,10 @@ static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uin
         if (!ilk_block_is_moments(&into->blocks.block[b]) &&
             ilk_counts_would_overflow(&into->store[b].counts, &from->store[b].counts, map))
             return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
+    for (size_t k = 0; k < from->K; k++)
+        if (from->rows[k] > 0x1p53 - into->rows[map[k]])
+            return ilk_fail(err, ILK_EDATA, "class %.*s: a count would pass 2^53",
+                            ILK_SHOW(ilk_dict_key(&from->classes, (uint32_t)k)));
     for (size_t b = 0; b < into->blocks.n; b++) {
         if (ilk_block_is_moments(&into->blocks.block[b]) ||
             ilk_counts_merge(&into->store[b].counts, &from->store[b].counts, map) == ILK_OK)
