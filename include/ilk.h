@@ -18,7 +18,7 @@
  *
  * Conventions. A function that can fail returns an ilk_status and takes, last, an optional `ilk_error *err` (NULL is
  * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
- * the caller frees it with the matching `_free`, which accepts NULL. There are no globals: distinct objects may be used
+ * the caller frees it with the matching `_free`, which accepts NULL. There is no global state: distinct objects may be used
  * from distinct threads, and an ilk_model is immutable, so any number of threads may share one. A function leaves its
  * arguments as they were when it fails, unless it says otherwise. Matrices are row-major.
  */
@@ -42,7 +42,7 @@ extern "C" {
 /** The version of the library that runs, for example "0.1.0". */
 ILK_API const char *ilk_version(void);
 
-/** What the library was built with, for example "openblas xxhash utf8proc": one line, for bug reports. */
+/** What the library was built with, for example "xxhash utf8proc": one line, for bug reports. */
 ILK_API const char *ilk_build_info(void);
 
 /* ---- 1. Errors and strings ------------------------------------------------------------------------------------- */
@@ -256,12 +256,12 @@ typedef struct ilk_options {
     const ilk_given *given; /**< with ILK_PRIOR_GIVEN: p(y) of some or all classes; the rest share what is left */
     size_t givens;
     ilk_divisor divisor;
-    double floor;        /**< least variance of a column, in units of its variance over all rows; 1e-9 */
+    double floor;        /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
     double shrink;       /**< of a full covariance towards its diagonal, 0 (none) to 1; ILK_SHRINK_OAS chooses it */
     size_t vocab;        /**< keep the commonest words only, 0 keeps all */
     size_t min_docs;     /**< keep words seen in at least this many documents, 1 */
     ilk_unseen unseen;
-    const char *real_family; /**< NULL, or another family with the same statistics: "gda" or "qda" */
+    const char *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on */
     const char *text_family; /**< NULL, or another event model */
 } ilk_options;
 
@@ -352,7 +352,7 @@ ILK_API uint32_t ilk_argmax(const double *log_joint, size_t K);
 /** One part of a row's log-odds between two classes. */
 typedef struct ilk_part {
     ilk_str column;      /**< empty for the prior */
-    ilk_str value;       /**< the category or word; empty where `x` speaks */
+    ilk_str value;       /**< the category or word, "prior" for the prior; empty where `x` speaks */
     double x;            /**< the number, or how often the word occurs */
     double contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
 } ilk_part;

@@ -50,8 +50,8 @@ static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, doub
         if (all.n == 0)
             all.mean = c.mean; /* not by way of c.mean × n / n, which rounds: a constant column would seem to vary */
         double n = all.n + c.n, delta = c.mean - all.mean;
-        all.M2 += c.M2 + delta * delta * all.n * c.n / n;
-        all.mean += delta * c.n / n;
+        all.M2 += c.M2 + (all.n > 0 ? delta * delta * (all.n * c.n / n) : 0); /* not inf × 0 */
+        all.mean += delta * (c.n / n);
         all.n = n;
         *within += c.M2;
     }
@@ -115,7 +115,8 @@ static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_view 
     return estimate(p, s, v, o, true, err);
 }
 
-/* log N(x; mu, variance) of the i-th pair of class and column. */
+/* log N(x; mu, variance) of the i-th pair of class and column. The variance comes between the deltas, whose square may
+ * overflow where the quotient does not. */
 static double log_density(const layout *l, size_t i, double x) {
     double z = (x - l->mu[i]) * l->inv_sd[i];
     return -0.5 * z * z - l->log_norm[i];
@@ -288,7 +289,8 @@ static bool validate(const double *p, const ilk_shape *s) {
         if (!isfinite(p[i]))
             return false;
     for (size_t i = 0; i < s->K * s->d; i++)
-        if (l.inv_sd[i] < 0 || !(l.n[i] > 0) || l.M2[i] < 0)
+        if (l.inv_sd[i] < 0 || !(l.n[i] > 0) || l.M2[i] < 0 ||
+            !(fabs(l.log_norm[i] - (l.inv_sd[i] > 0 ? 0.5 * log(2 * M_PI) - log(l.inv_sd[i]) : 0)) < 1e-6))
             return false;
     for (size_t j = 0; j < s->d; j++)
         if (!(l.unit[j] > 0))

@@ -224,11 +224,8 @@ static bool validate(const double *p, const ilk_shape *s, size_t C, size_t size)
             return false;
     for (size_t c = 0; c < C; c++) {
         ilk_spread v = ilk_full_spread(p, s, c);
-        if (!(*v.divisor > 0) || *v.shrink < 0 || *v.shrink > 1)
+        if (!(*v.divisor > 0) || *v.shrink < 0 || *v.shrink > 1 || !ilk_normal_valid(&v.N))
             return false;
-        for (size_t j = 0; j < s->d; j++)
-            if (!(v.N.L[j * s->d + j] > 0) || v.N.inv_sd[j] < 0)
-                return false;
     }
     return true;
 }

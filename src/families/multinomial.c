@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multinomial.c - the multinomial event model: every word of a document is drawn from the class's dictionary.   MATH 6
+/* multinomial.c - the multinomial event model: every word of a document is drawn from the class's dictionary.   MATH section 6
  *
  * phi_{v|k} = (tokens of v in class k + alpha) / (all tokens in class k + alpha |V|), over the vocabulary chosen.
  * Parameters: see discrete.h, with one column; then length[K], the class's tokens of the vocabulary per document.

@@ -29,6 +29,9 @@ typedef enum ilk_factor_result { ILK_FACTORED, ILK_FACTOR_ZERO, ILK_FACTOR_OVERF
  * last case row *column of L then holds the coefficients with which it does (on the correlation scale). */
 ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, size_t *column);
 
+/* Are these (finite) numbers, from a file, a factor such as ilk_normal_factor makes? */
+bool ilk_normal_valid(const ilk_normal *N);
+
 /* Sigma_ij, 0 for a column left out. */
 double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j);
 
@@ -45,7 +48,8 @@ typedef struct ilk_marginal {
 /* `L` has room for d × d. */
 ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L);
 
-/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v. */
+/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v, or
+ * infinity where a part of it overflows. */
 double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk_marginal *g, const double *x,
                             const double *mu);
 

@@ -56,32 +56,6 @@ static ilk_status check_block(const ilk_stats *s, size_t at, const ilk_rows *row
     return check_bags(b, &s->store[at].counts, &rows->text[b->source[0]], rows->n, err);
 }
 
-/* Beyond 2^53 a double passes over whole numbers, and a count would stand still. What all rows add is a bound of what those of
- * one class do: good enough where weights of such a size meet. */
-static ilk_status check_sums(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
-    const double MOST = 0x1p53;
-    double sum = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        sum += rows->weight ? rows->weight[i] : 1;
-    for (size_t i = 0; i < rows->n; i++)
-        if (sum > MOST - s->rows[rows->label[i]])
-            return ilk_fail(err, ILK_EDATA, "row %zu: a count would pass 2^53", i);
-    for (size_t b = 0; b < s->blocks.n; b++) {
-        if (s->blocks.block[b].family->kind != ILK_TEXT)
-            continue;
-        const ilk_tokens *bags = &rows->text[s->blocks.block[b].source[0]];
-        double tokens = 0;
-        for (size_t i = 0; i < rows->n; i++)
-            for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
-                tokens += (rows->weight ? rows->weight[i] : 1) * bags->count[w];
-        for (size_t i = 0; i < rows->n; i++)
-            if (tokens > MOST - s->store[b].counts.margin[rows->label[i]].total)
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a count would pass 2^53", i,
-                                ILK_SHOW(s->blocks.block[b].column[0]));
-    }
-    return ILK_OK;
-}
-
 static ilk_status check(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
     if (rows->n && !rows->label)
         return ilk_fail(err, ILK_EARG, "the rows have no labels");
@@ -109,6 +83,23 @@ static ilk_count_rows count_rows(const ilk_stats *s, const ilk_block *b, const i
         r.table = b->family->layout == ILK_LAYOUT_TABLE;
     }
     return r;
+}
+
+/* May all rows be counted, without passing 2^53? */
+static ilk_status check_room(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
+    bool full = false;
+    double weight = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        weight += rows->weight ? rows->weight[i] : 1;
+    for (size_t k = 0; k < s->K; k++)
+        full = full || ilk_count_overflows(s->rows[k], weight);
+    for (size_t b = 0; !full && b < s->blocks.n; b++) {
+        if (ilk_block_is_moments(&s->blocks.block[b]))
+            continue;
+        ilk_count_rows r = count_rows(s, &s->blocks.block[b], rows);
+        full = ilk_counts_full(&s->store[b].counts, &r);
+    }
+    return full ? ilk_fail(err, ILK_EDATA, "a count would pass 2^53") : ILK_OK;
 }
 
 /* All rows to all counts, or, if memory ends, none. */
@@ -245,8 +236,10 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
 
 ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err) {
     ILK_TRY(check(stats, rows, err));
-    ILK_TRY(check_sums(stats, rows, err));
-    return rows->n ? add(stats, rows, err) : ILK_OK;
+    if (rows->n == 0)
+        return ILK_OK;
+    ILK_TRY(check_room(stats, rows, err));
+    return add(stats, rows, err);
 }
 
 static ilk_status copy_keys(ilk_dict *to, const ilk_dict *from) {

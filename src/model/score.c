@@ -52,10 +52,15 @@ static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *row
 
 static ilk_status check_bags(const ilk_model *m, size_t at, const ilk_tokens *bags, size_t first, size_t n,
                              ilk_error *err) {
-    for (size_t i = first; i < first + n; i++)
-        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
+    for (size_t i = first; i < first + n; i++) {
+        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++) {
             if (!known(m, &m->block[at].keys, 0, bags->id[w]))
                 return fail_unknown(&m->blocks.block[at], i, 0, bags->id[w], err);
+            if (bags->count[w] == 0) /* 0 × log 0 */
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a word counted 0 times", i,
+                                ILK_SHOW(m->blocks.block[at].column[0]));
+        }
+    }
     return ILK_OK;
 }
 
@@ -234,6 +239,8 @@ static ilk_status work(void *ctx, void *slot, ilk_error *err) {
 }
 
 static ilk_status run(batch *b, ilk_error *err) {
+    if (b->rows->n == 0)
+        return ILK_OK;
     size_t shares = (b->rows->n + SHARE - 1) / SHARE, threads = b->rows->threads ? b->rows->threads : 1;
     threads = threads < shares ? threads : shares;
     share *share_of = ilk_zalloc(threads, sizeof *share_of);
