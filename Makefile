@@ -24,7 +24,7 @@ check: ## The quick part: unit and command line tests of the release build
 	$(need) test
 	@tests/run.sh quick
 
-check-all: ## Everything: clang, threads, valgrind, no BLAS, coverage, fuzzing (FUZZ_SECONDS=60 each)
+check-all: ## Everything: clang, threads, valgrind, coverage, fuzzing (FUZZ_SECONDS=60 each)
 	$(need) all
 	@tests/check-all.sh
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cli.h - the shape of a sub-command, and how all of them speak to people.
  *
- * A sub-command is one file that defines one cli_command, and one row in main.c. It sees the public headers of the library
- * only. Data goes to standard output (sink.h), words for people to standard error (here).
+ * A sub-command is one file that defines one cli_command, and one row in main.c. It sees the public headers of the
+ * library only. Data goes to standard output (sink.h), words for people to standard error (here).
  */
 #ifndef ILK_CLI_H
 #define ILK_CLI_H
@@ -33,13 +33,15 @@ const cli_command *cli_find(const char *name);
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One line on standard error without the prefix: notes, reports. Nothing if `quiet`. */
 void cli_say(const cli_settings *settings, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Report a failure of the library and return the exit code. A stop that we asked for ourselves is reported by its cause. */
+/* Report a failure of the library and return the exit code. A stop that we asked for ourselves is reported by its
+ * cause. */
 int cli_fail(const ilk_error *err);
 
 /* Memory for the command line itself: the size is checked, and failure ends the program with one line. */
 void *cli_alloc(size_t count, size_t size);
 void *cli_resize(void *p, size_t count, size_t size);
 
+bool cli_equal(ilk_str a, ilk_str b);
 /* "1,234,567" for people; buf holds at least 32 bytes. Returns buf. */
 char *cli_thousands(char *buf, uint64_t n);
 /* "s" unless n is 1. */

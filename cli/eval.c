@@ -6,7 +6,6 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -20,17 +19,15 @@ enum { MATRIX_CLASSES = 12, CONFUSIONS = 10 }; /* a matrix of more classes does 
 typedef struct evaluation {
     const ilk_model *model;
     metrics sums;
-    size_t target;       /* column of the table */
     uint64_t unlabelled;
+    const char *file; /* for messages */
     char first_unknown[96];
 } evaluation;
 
 static bool is_missing(const ilk_schema *schema, ilk_str field) {
-    for (size_t i = 0; i < ilk_schema_missing_count(schema); i++) {
-        ilk_str spelling = ilk_schema_missing(schema, i);
-        if (spelling.n == field.n && memcmp(spelling.p, field.p, field.n) == 0)
+    for (size_t i = 0; i < ilk_schema_missing_count(schema); i++)
+        if (cli_equal(ilk_schema_missing(schema, i), field))
             return true;
-    }
     return field.n == 0;
 }
 
@@ -40,15 +37,26 @@ static void remember_unknown(evaluation *e, ilk_str label, uint64_t row) {
                  label.p, row + 1);
 }
 
+static ilk_status refuse_unlabelled(const evaluation *e, ilk_error *err) {
+    const ilk_schema *schema = ilk_model_schema(e->model);
+    ilk_str name = ilk_schema_column(schema, ilk_schema_target(schema))->name;
+    err->status = ILK_EDATA;
+    snprintf(err->message, sizeof err->message, "%.200s: no column '%.*s', which eval compares the predictions with",
+             e->file, name.n > 200 ? 200 : (int)name.n, name.p);
+    return ILK_EDATA;
+}
+
 /* Sums are made here, in the order of the input, so that they have the same bits for any number of threads. */
 static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, size_t n, ilk_error *err) {
-    (void)bytes, (void)n, (void)err;
+    (void)bytes, (void)n;
     evaluation *e = ctx;
+    if (rows->target == SIZE_MAX)
+        return refuse_unlabelled(e, err);
     const ilk_schema *schema = ilk_model_schema(e->model);
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t truth = rows->label[i];
         if (truth >= rows->K) {
-            ilk_str label = ilk_answers_field(rows, i, e->target);
+            ilk_str label = ilk_answers_field(rows, i, rows->target);
             if (is_missing(schema, label)) {
                 e->unlabelled++;
                 continue;
@@ -135,7 +143,7 @@ static void write_text(const evaluation *e) {
     sink out = sink_stdout();
     sink_format(&out, "n         %" PRIu64 "\naccuracy  ", m->n);
     sink_number(&out, metrics_accuracy(m));
-    sink_format(&out, "\nlog-loss  %.6g\nbrier     %.6g\nece       %.6g\nauc       %.6g\n\n", metrics_log_loss(m),
+    sink_format(&out, "\nlog-loss  %.6f\nbrier     %.6f\nece       %.6f\nauc       %.6f\n\n", metrics_log_loss(m),
                 metrics_brier(m), metrics_ece(m), metrics_auc(m));
     (m->K <= MATRIX_CLASSES ? write_matrix : write_confusions)(&out, e);
 }
@@ -144,24 +152,19 @@ static void report(const evaluation *e, const cli_settings *settings) {
     const metrics *m = &e->sums;
     char number[32];
     if (m->unknown > 0)
-        cli_say(settings, "%s label%s unknown to the model, counted as errors; the first: %s",
+        cli_say(settings, "%s label%s unknown to the model, counted as wrong; the first: %s",
                 cli_thousands(number, m->unknown), cli_plural(m->unknown), e->first_unknown);
     if (m->undecided > 0)
-        cli_say(settings, "%s row%s could not be decided (0/0), counted as errors", cli_thousands(number, m->undecided),
+        cli_say(settings, "%s row%s could not be decided (0/0), counted as wrong", cli_thousands(number, m->undecided),
                 cli_plural(m->undecided));
     if (e->unlabelled > 0)
-        cli_say(settings, "%s row%s skipped: no label", cli_thousands(number, e->unlabelled), cli_plural(e->unlabelled));
+        cli_say(settings, "%s row%s skipped: no label", cli_thousands(number, e->unlabelled),
+                cli_plural(e->unlabelled));
 }
 
 static int measure(scoring *s, const cli_settings *settings) {
-    evaluation e = {.model = s->model, .target = scoring_target(s)};
-    if (e.target == SIZE_MAX) {
-        const ilk_schema *schema = ilk_model_schema(s->model);
-        ilk_str name = ilk_schema_column(schema, ilk_schema_target(schema))->name;
-        cli_error("%s: no column %.*s, which eval compares the predictions with", settings->args.item[1],
-                  name.n > 200 ? 200 : (int)name.n, name.p);
-        return CLI_FAILED;
-    }
+    const char *file = settings->args.item[1];
+    evaluation e = {.model = s->model, .file = strcmp(file, "-") == 0 ? "standard input" : file};
     ilk_error err = {0};
     int code = CLI_DONE;
     const ilk_answer_fns fns = {NULL, commit, &e};
@@ -169,7 +172,7 @@ static int measure(scoring *s, const cli_settings *settings) {
     if (scoring_run(s, &fns, settings, &err) != ILK_OK) {
         code = cli_fail(&err);
     } else if (e.sums.n == 0) {
-        cli_error("%s: no row has a label", settings->args.item[1]);
+        cli_error("%s: no row has a label", e.file);
         code = CLI_FAILED;
     } else {
         (settings->json ? write_json : write_text)(&e);
@@ -192,8 +195,8 @@ const cli_command cli_eval = {
     .summary = "compare predictions with known classes",
     .arguments = "MODEL DATA...",
     .description =
-        "Accuracy, log-loss, Brier score, calibration error, area under the ROC curve and the confusion matrix. The data "
-        "must have the target column. Labels the model does not know and rows it cannot decide count as errors.",
+        "Accuracy, log-loss, Brier score, calibration error, area under the ROC curve and the confusion matrix. The "
+        "data must have the target column. Labels the model does not know and rows it cannot decide count as errors.",
     .examples = "ilk eval spam.bayes held-out.tsv\n"
                 "ilk eval --json spam.bayes held-out.tsv | jq .accuracy\n",
     .least = 2,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c - ilk explain [options] MODEL DATA...
  *
- * Why each row is classed as it is: a score is a sum, so the log-odds between two classes fall into one part for the prior
- * and one for each column or word, which add up to the whole. Text with bars on a terminal, or --json.
+ * Why each row is classed as it is: a score is a sum, so the log-odds between two classes fall into one part for the
+ * prior and one for each column or word, which add up to the whole. Text with bars on a terminal, or --json.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,6 +15,10 @@
 #include "scoring.h"
 
 enum { BAR = 30 };
+
+/* The number of a row is known only when blocks are put in order: format leaves this byte where it belongs, and commit
+ * writes the number there. Neither form has it otherwise, whatever the data holds. */
+static const char row_number[1] = {'\0'};
 
 typedef struct explanation {
     const ilk_model *model;
@@ -85,19 +89,30 @@ static void write_bar(sink *out, const explanation *e, double contribution, doub
     sink_spaces(out, BAR - n);
 }
 
-/* Up to `top` parts that speak for one side (sign 1 or -1), the heaviest first; what is left over goes into *rest. */
+/* What one side's list leaves out. */
+typedef struct leftover {
+    double sum;
+    size_t n;
+} leftover;
+
+/* Up to `top` parts that speak for one class (sign 1 or -1), the heaviest first. */
 static void write_side(sink *out, const explanation *e, const ilk_part *const *sorted, size_t n, int sign,
-                       double *rest, size_t *left) {
+                       ilk_str class, leftover *rest) {
     size_t shown = 0;
     double largest = n ? fabs(sorted[0]->contribution) : 0;
     for (size_t i = 0; i < n; i++) {
         double c = sorted[i]->contribution;
-        if (sign > 0 ? !(c > 0) : !(c < 0))
+        if (!(c * sign > 0))
             continue;
-        if (shown++ >= e->top) {
-            *rest += c;
-            ++*left;
+        if (shown == e->top) {
+            rest->sum += c;
+            rest->n++;
             continue;
+        }
+        if (shown++ == 0) {
+            sink_string(out, " for ");
+            sink_shown(out, class);
+            sink_bytes(out, "\n", 1);
         }
         sink_format(out, "  %+10.4f", c);
         if (e->bars)
@@ -116,15 +131,20 @@ static const ilk_part **sort_parts(const parts *all) {
     return sorted;
 }
 
-/* One row and the two classes it stands between. */
+/* The two classes a row stands between. */
 typedef struct verdict {
-    uint64_t row; /* 1-based */
     uint32_t a, b; /* ILK_NONE: undecided */
     double probability, log_odds;
 } verdict;
 
+static void write_row_number(sink *out, const char *before) {
+    sink_string(out, before);
+    sink_bytes(out, row_number, 1);
+}
+
 static void text_head(sink *out, const verdict *v, ilk_str a, ilk_str b) {
-    sink_format(out, "row %" PRIu64 ": ", v->row);
+    write_row_number(out, "row ");
+    sink_string(out, ": ");
     sink_shown(out, a);
     sink_format(out, ", probability %.6g; log-odds against ", v->probability);
     sink_shown(out, b);
@@ -133,22 +153,18 @@ static void text_head(sink *out, const verdict *v, ilk_str a, ilk_str b) {
 
 static void text_row(sink *out, const explanation *e, const verdict *v, const parts *all) {
     if (v->a == ILK_NONE) {
-        sink_format(out, "row %" PRIu64 ": could not be decided (0/0): every class has probability zero\n", v->row);
+        write_row_number(out, "row ");
+        sink_string(out, ": could not be decided (0/0): every class has probability zero\n");
         return;
     }
     const ilk_part **sorted = sort_parts(all);
     ilk_str class[] = {ilk_model_class_name(e->model, v->a), ilk_model_class_name(e->model, v->b)};
-    double rest = 0;
-    size_t left = 0;
+    leftover rest = {0};
     text_head(out, v, class[0], class[1]);
-    for (int side = 0; side < 2; side++) {
-        sink_string(out, " for ");
-        sink_shown(out, class[side]);
-        sink_bytes(out, "\n", 1);
-        write_side(out, e, sorted, all->n, side ? -1 : 1, &rest, &left);
-    }
-    if (left > 0)
-        sink_format(out, "  %+10.4f  %zu smaller part%s together\n", rest, left, cli_plural(left));
+    write_side(out, e, sorted, all->n, 1, class[0], &rest);
+    write_side(out, e, sorted, all->n, -1, class[1], &rest);
+    if (rest.n > 0)
+        sink_format(out, " %zu smaller part%s, together\n  %+10.4f\n", rest.n, cli_plural(rest.n), rest.sum);
     free(sorted);
 }
 
@@ -156,7 +172,8 @@ static void json_row(sink *out, const explanation *e, const verdict *v, const pa
     bool decided = v->a != ILK_NONE;
     json j = json_begin(out);
     json_object(&j, NULL);
-    json_count(&j, "row", v->row);
+    json_blank(&j, "row");
+    sink_bytes(out, row_number, 1);
     json_text(&j, "prediction", decided ? ilk_model_class_name(e->model, v->a) : (ilk_str){0});
     json_number(&j, "probability", v->probability);
     json_text(&j, "against", decided ? ilk_model_class_name(e->model, v->b) : (ilk_str){0});
@@ -188,7 +205,7 @@ static uint32_t runner_up(const double *log_joint, size_t K, uint32_t a) {
 static ilk_status explain_row(sink *out, const explanation *e, const ilk_answers *rows, size_t i, double *posterior,
                               ilk_error *err) {
     const double *log_joint = rows->log_joint + i * rows->K;
-    verdict v = {.row = rows->first_row + i + 1, .a = ilk_argmax(log_joint, rows->K), .probability = NAN, .log_odds = NAN};
+    verdict v = {.a = ilk_argmax(log_joint, rows->K), .probability = NAN, .log_odds = NAN};
     parts all = {0};
     if (v.a == ILK_NONE) {
         (e->json ? json_row : text_row)(out, e, &v, &all);
@@ -217,9 +234,17 @@ static ilk_status format(void *ctx, const ilk_answers *rows, ilk_text *text, ilk
 }
 
 static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, size_t n, ilk_error *err) {
-    (void)ctx, (void)rows, (void)err;
+    (void)ctx, (void)err;
     sink out = sink_stdout();
-    sink_bytes(&out, bytes, n);
+    uint64_t row = rows->first_row;
+    for (const char *end = bytes + n, *hole; bytes < end; bytes = hole) {
+        hole = memchr(bytes, row_number[0], (size_t)(end - bytes));
+        sink_bytes(&out, bytes, (size_t)((hole ? hole : end) - bytes));
+        if (!hole)
+            break;
+        sink_format(&out, "%" PRIu64, ++row);
+        hole++;
+    }
     return out.status == ILK_OK ? sink_flush_stdout() : out.status;
 }
 
@@ -257,8 +282,8 @@ const cli_command cli_explain = {
     .summary = "say why rows are classed as they are",
     .arguments = "MODEL DATA...",
     .description =
-        "For each row the predicted class against the second most probable one: the log-odds, and the parts of it that the "
-        "prior and each column or word contribute. The parts add up to the whole.",
+        "For each row the predicted class against the second most probable one: the log-odds, and the parts of it that "
+        "the prior and each column or word contribute. The parts add up to the whole.",
     .examples = "ilk explain tennis.bayes new.csv\n"
                 "ilk explain --top 5 --against ham spam.bayes messages.tsv\n"
                 "ilk explain --json spam.bayes messages.tsv | jq .log_odds\n",

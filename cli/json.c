@@ -101,6 +101,10 @@ void json_count(json *j, const char *key, uint64_t value) {
     sink_format(j->out, "%" PRIu64, value);
 }
 
+void json_blank(json *j, const char *key) {
+    before(j, key);
+}
+
 void json_key(json *j, ilk_str key) {
     before(j, NULL);
     quoted(j->out, key);

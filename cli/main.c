@@ -5,7 +5,6 @@
  */
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -63,8 +62,8 @@ static int run_command(const cli_command *command, const cli_settings *settings)
         return cli_find("help")->run(&about);
     }
     if (n < command->least || n > command->most) {
-        cli_error("%s takes %s, but %zu argument%s given; see \"ilk help %s\"", command->name,
-                  *command->arguments ? command->arguments : "no argument", n, n == 1 ? " was" : "s were", command->name);
+        cli_error("%s takes %s, but %zu argument%s given; see \"ilk help %s\"", command->name, command->arguments, n,
+                  n == 1 ? " was" : "s were", command->name);
         return CLI_USAGE;
     }
     return command->run(settings);

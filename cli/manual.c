@@ -71,8 +71,8 @@ static void command_sections(sink *out) {
 static void option_sections(sink *out) {
     const char *heading = NULL;
     const cli_option *o;
-    sink_string(out, ".SH OPTIONS\nOptions may stand before and after the arguments; \\-\\- ends them. The commands that "
-                     "take an option stand in brackets.\n");
+    sink_string(out, ".SH OPTIONS\nOptions may stand before and after the arguments; \\-\\- ends them. The commands "
+                     "that take an option stand in brackets.\n");
     for (size_t i = 0; (o = cli_option_at(i)); i++) {
         if (!heading || strcmp(heading, o->heading) != 0)
             sink_format(out, ".SS %s\n", heading = o->heading);
@@ -90,11 +90,11 @@ void pages_man(sink *out) {
     example(out, pages_examples);
     sink_string(out, ".SH DESCRIPTION\n");
     paragraph(out, "Ilk learns what each class looks like and how common it is, by adding up counts and moments in one "
-                   "pass over the data, and classifies by Bayes' rule. Data goes to standard output, words for people to "
-                   "standard error; - names standard input.");
+                   "pass over the data, and classifies by Bayes' rule. Data goes to standard output, words for people "
+                   "to standard error; - names standard input.");
     command_sections(out);
     option_sections(out);
-    sink_string(out, ".SH \"EXIT STATUS\"\n0 done, 1 failed, 2 wrong usage. A reader of the output that leaves early is no "
-                     "failure.\n"
+    sink_string(out, ".SH \"EXIT STATUS\"\n0 done, 1 failed, 2 wrong usage.\n"
+                     "A reader of the output that leaves early is no failure.\n"
                      ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set and not empty, no colours on a terminal\n");
 }

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge.c - ilk merge -o MODEL MODEL...
  *
- * Add the statistics of models trained on parts of the data: the result is the model of one reading of all parts, to the
- * byte where only counts are kept. Smoothing, prior and the like are those of the first model.
+ * Add the statistics of models trained on parts of the data: the result is the model of one reading of all parts, to
+ * the byte where only counts are kept. Smoothing, prior and the like are those of the first model.
  */
+#include <stdio.h>
+
 #include "cli.h"
 #include "output.h"
 #include "report.h"
+
+/* Which of several models it was: the library does not know the names of what it merges. */
+static void name_file(ilk_error *err, const char *path) {
+    ilk_error unnamed = *err;
+    snprintf(err->message, sizeof err->message, "%.200s: %.300s", path, unnamed.message);
+}
 
 /* Statistics of the model at `path` into *stats (made if NULL). The model is kept in *first if that is NULL. */
 static ilk_status add_model(ilk_stats **stats, ilk_model **first, const char *path, ilk_error *err) {
     ilk_model *model = NULL;
     ilk_stats *more = NULL;
     ilk_status status = ilk_model_open(&model, path, err);
-    if (status == ILK_OK)
-        status = ilk_model_stats(&more, model, err);
+    if (status != ILK_OK)
+        return status;
+    status = ilk_model_stats(&more, model, err);
     if (status == ILK_OK && *stats)
         status = ilk_stats_merge(*stats, more, err);
     if (status == ILK_OK && !*stats) {
@@ -22,6 +31,8 @@ static ilk_status add_model(ilk_stats **stats, ilk_model **first, const char *pa
         *first = model;
         return ILK_OK;
     }
+    if (status != ILK_OK)
+        name_file(err, path);
     ilk_stats_free(more);
     ilk_model_free(model);
     return status;
@@ -56,8 +67,8 @@ const cli_command cli_merge = {
     .name = "merge",
     .summary = "add up models that were trained on parts of the data",
     .arguments = "-o MODEL MODEL...",
-    .description = "The models must have the same columns, kept their statistics (no --slim) and are added in the order "
-                   "given. Smoothing, prior and vocabulary are chosen as in the first.",
+    .description = "The models must have the same columns, kept their statistics (no --slim) and are added in the "
+                   "order given. Smoothing, prior and vocabulary are chosen as in the first.",
     .examples = "ilk merge -o year.bayes january.bayes february.bayes\n",
     .least = 1,
     .most = SIZE_MAX,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c - the arithmetic of eval.
  *
- * The area under the curve needs every row's score: 8 K bytes per row (8 if K = 2). Scores are log-odds, because p rounds
- * to 1 beyond 36.7 nats and would tie rows that the model tells apart.
+ * The area under the curve needs every row's score: 8 K bytes per row (8 if K = 2). Scores are log-odds, because p
+ * rounds to 1 beyond 36.7 nats and would tie rows that the model tells apart.
  */
 #include "metrics.h"
 
@@ -125,7 +125,8 @@ static int by_score(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Mann-Whitney: the share of pairs (positive, negative) in the right order. Pairs are counted in halves, in integers. */
+/* Mann-Whitney: the share of pairs (positive, negative) in the right order. Pairs are counted in halves, in integers.
+ * */
 static double area(ranked *rows, size_t n) {
     uint64_t negatives = 0, positives = 0, halves = 0;
     qsort(rows, n, sizeof *rows, by_score);

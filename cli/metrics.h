@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.h - how good answers are: accuracy, log-loss, Brier score, calibration error, area under the curve.
  *
- * One rule covers the odd cases: a label the model does not know has probability 0 under it, and in a row that could not
- * be decided every class has. Both count as errors, and their log-loss is infinite; nothing is clipped.
+ * One rule covers the odd cases: a label the model does not know has probability 0 under it, and in a row that could
+ * not be decided every class has. Both count as errors, and their log-loss is infinite; nothing is clipped.
  */
 #ifndef ILK_CLI_METRICS_H
 #define ILK_CLI_METRICS_H

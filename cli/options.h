@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options.h - the one table of options, and what they set.
  *
- * A row of the table yields parsing, help, man page and completion. A new option is one row, and a field in cli_settings
- * if no public structure has one already.
+ * A row of the table yields parsing, help, man page and completion. A new option is one row, and a field in
+ * cli_settings if no public structure has one already.
  */
 #ifndef ILK_CLI_OPTIONS_H
 #define ILK_CLI_OPTIONS_H
@@ -57,7 +57,8 @@ char *cli_option_argument(const cli_option *option, char *buf, size_t size);
 /* The i-th choice of the option of that name: how a value of its enumeration is spelt. */
 const char *cli_option_choice(const char *name, unsigned i);
 
-/* Fill in the defaults, then what the n arguments after the command's name say. False after one line about what is wrong. */
+/* Fill in the defaults, then what the n arguments after the command's name say. False after one line about what is
+ * wrong. */
 bool cli_settings_parse(cli_settings *out, const char *command, int n, char **argv);
 void cli_settings_free(cli_settings *settings);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parse.c - from argv to settings.
  *
- * Options may stand before and after the arguments; "--" ends them; "-" is an argument (standard input). Every mistake is
- * one line that names the option and the value.
+ * Options may stand before and after the arguments; "--" ends them; "-" is an argument (standard input). Every mistake
+ * is one line that names the option and the value.
  */
 #include <stdlib.h>
 #include <string.h>

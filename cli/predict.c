@@ -234,8 +234,8 @@ const cli_command cli_predict = {
     .arguments = "MODEL DATA...",
     .description =
         "Writes CSV, one line per row: prediction,probability. Columns are found by name in any order; others are "
-        "tolerated. A row in which every class is impossible (0/0, without smoothing) has empty fields and is counted on "
-        "standard error.",
+        "tolerated. A row in which every class is impossible (0/0, without smoothing) has empty fields and is counted "
+        "on standard error.",
     .examples = "ilk predict tennis.bayes new.csv\n"
                 "ilk predict --posterior --keep Day tennis.bayes new.csv\n"
                 "ilk predict --json spam.bayes - < messages.tsv\n",

@@ -99,11 +99,15 @@ static void report_count(const cli_settings *settings, uint64_t n, const char *w
         cli_say(settings, "%s row%s %s", cli_thousands(number, n), cli_plural(n), what);
 }
 
-void report_skipped(const cli_settings *settings, const ilk_tally *tally) {
-    report_count(settings, tally->unlabelled, "skipped: no label");
+void report_bad(const cli_settings *settings, const ilk_tally *tally) {
     report_count(settings, tally->bad, "skipped: could not be read");
     if (tally->first_bad[0])
         cli_say(settings, "the first: %s", tally->first_bad);
+}
+
+void report_skipped(const cli_settings *settings, const ilk_tally *tally) {
+    report_count(settings, tally->unlabelled, "skipped: no label");
+    report_bad(settings, tally);
     report_count(settings, tally->incomplete, "left out of the full Gaussian: a value is missing");
 }
 

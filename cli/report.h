@@ -7,7 +7,9 @@
 
 /* "14 rows, 2 classes: No 5, Yes 9", then the columns by family, then smoothing and prior. */
 void report_model(const cli_settings *settings, const ilk_model *model, double rows);
-/* Rows a pass skipped, and why. Nothing if there are none. */
+/* Rows a pass could not read and skipped. Nothing if there are none. */
+void report_bad(const cli_settings *settings, const ilk_tally *tally);
+/* All rows that were not learnt as a whole, and why. */
 void report_skipped(const cli_settings *settings, const ilk_tally *tally);
 /* Seconds, rows/s, MB/s. */
 void report_speed(const cli_settings *settings, const ilk_tally *tally, double seconds);

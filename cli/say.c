@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* say.c - words for people, on standard error; and memory, whose lack is such a word. */
+/* say.c - words for people, on standard error; memory, whose lack is such a word; and strings. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -51,6 +51,10 @@ void *cli_resize(void *p, size_t count, size_t size) {
         exit(CLI_FAILED);
     }
     return grown;
+}
+
+bool cli_equal(ilk_str a, ilk_str b) {
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
 char *cli_thousands(char *buf, uint64_t n) {

@@ -2,7 +2,6 @@
 /* scoring.c - open a model and a table, and let the one answer the other. */
 #include "scoring.h"
 
-#include <string.h>
 #include <unistd.h>
 
 #include "progress.h"
@@ -28,7 +27,7 @@ ilk_status scoring_run(scoring *s, const ilk_answer_fns *fns, const cli_settings
     if (status != ILK_OK)
         err->status = status;
     else
-        report_skipped(settings, &s->tally);
+        report_bad(settings, &s->tally);
     return status;
 }
 
@@ -37,13 +36,9 @@ void scoring_close(scoring *s) {
     ilk_model_free(s->model);
 }
 
-static bool equal(ilk_str a, ilk_str b) {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 static size_t by_name(const ilk_table *table, ilk_str name) {
     for (size_t j = 0; j < ilk_table_columns(table); j++)
-        if (equal(ilk_table_column(table, j), name))
+        if (cli_equal(ilk_table_column(table, j), name))
             return j;
     return SIZE_MAX;
 }
@@ -58,20 +53,4 @@ size_t table_find(const ilk_table *table, ilk_str name) {
     if (found == SIZE_MAX && index >= 1 && index <= ilk_table_columns(table))
         found = index - 1;
     return found;
-}
-
-/* Columns are taken by place where none of the schema's names is there (a table without a header), as ilk_table_answer
- * does. */
-size_t scoring_target(const scoring *s) {
-    const ilk_schema *schema = ilk_model_schema(s->model);
-    size_t n = ilk_schema_columns(schema), target = ilk_schema_target(schema);
-    size_t found = by_name(s->table, ilk_schema_column(schema, target)->name);
-    if (found != SIZE_MAX || n != ilk_table_columns(s->table))
-        return found;
-    for (size_t j = 0; j < n; j++) {
-        const ilk_column *column = ilk_schema_column(schema, j);
-        if (column->role != ILK_IGNORED && by_name(s->table, column->name) != SIZE_MAX)
-            return SIZE_MAX;
-    }
-    return target;
 }

@@ -14,13 +14,11 @@ typedef struct scoring {
 
 /* Open the model (the first argument) and the data (the others). Free with scoring_close in any case. */
 ilk_status scoring_open(scoring *s, const cli_settings *settings, ilk_error *err);
-/* Answer all rows; skipped ones are reported. */
+/* Answer all rows; those that could not be read are reported. */
 ilk_status scoring_run(scoring *s, const ilk_answer_fns *fns, const cli_settings *settings, ilk_error *err);
 void scoring_close(scoring *s);
 
 /* The table's column of that name, or of that 1-based index, or SIZE_MAX. */
 size_t table_find(const ilk_table *table, ilk_str name);
-/* The table's column that holds the model's target, or SIZE_MAX. */
-size_t scoring_target(const scoring *s);
 
 #endif

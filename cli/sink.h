@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sink.h - where data goes: standard output, or the text of a block that is written later in order.
  *
- * The first failure sticks and what follows is dropped, so callers write freely and look at `status` at the end. A failing
- * standard output yields ILK_ESTOP and is reported once, by sink_close_stdout.
+ * The first failure sticks and what follows is dropped, so callers write freely and look at `status` at the end. A
+ * failing standard output yields ILK_ESTOP and is reported once, by sink_close_stdout.
  */
 #ifndef ILK_CLI_SINK_H
 #define ILK_CLI_SINK_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tables.c - from the facts of a model to tables for people.
  *
- * Facts come one number at a time. Those of one family that belong together (one quantity; phi of one column; Sigma of one
- * class) fill one table, whose rows and columns are the labels met, in the order they are met. Tables are written when
- * their family ends. Nothing here knows the families, so a new one is shown without a change.
+ * Facts come one number at a time. Those of one family that belong together (one quantity; phi of one column; Sigma of
+ * one class) fill one table, whose rows and columns are the labels met, in the order they are met. Tables are written
+ * when their family ends. Nothing here knows the families, so a new one is shown without a change.
  */
 #include "tables.h"
+#include "width.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@
 #include "cli.h"
 #include "grid.h"
 
-/* Labels of one side of a table. `last` is where the previous one was found: facts come in order, so the next is the same
- * or the one after it, and the search is short. */
+/* Labels of one side of a table. `last` is where the previous one was found: facts come in order, so the next is the
+ * same or the one after it, and the search is short. */
 typedef struct labels {
     ilk_str *item;
     size_t n, cap, last;
@@ -41,10 +42,6 @@ typedef struct book {
     size_t n, cap, last;
 } book;
 
-static bool equal(ilk_str a, ilk_str b) {
-    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 static bool is(const ilk_fact *fact, const char *quantity) {
     return strcmp(fact->quantity, quantity) == 0;
 }
@@ -52,7 +49,7 @@ static bool is(const ilk_fact *fact, const char *quantity) {
 static size_t label(labels *l, ilk_str name) {
     for (size_t i = 0; i < l->n; i++) {
         size_t at = (l->last + i) % l->n;
-        if (equal(l->item[at], name))
+        if (cli_equal(l->item[at], name))
             return l->last = at;
     }
     if (l->n == l->cap) {
@@ -88,7 +85,7 @@ static bool belongs(const table *t, const ilk_fact *fact) {
     if (!is(fact, t->first.quantity))
         return false;
     if (is(fact, "phi"))
-        return equal(fact->column, t->first.column);
+        return cli_equal(fact->column, t->first.column);
     return !is(fact, "Sigma") || fact->k == t->first.k;
 }
 
@@ -176,9 +173,18 @@ static bool is_vocabulary(const book *b, const ilk_fact *fact) {
     return column && column->kind == ILK_TEXT && fact->key.n > 0;
 }
 
+/* theta of categories and words repeats the tables of phi as differences of logarithms; --csv and --json tell it. */
+static bool is_repeated(const ilk_fact *fact) {
+    ilk_family_info family = {0};
+    for (size_t i = 0; is(fact, "theta") && ilk_family_at(i, &family); i++)
+        if (strcmp(family.name, fact->family) == 0)
+            return family.kind != ILK_REAL;
+    return false;
+}
+
 static ilk_status add_fact(void *ctx, const ilk_fact *fact) {
     book *b = ctx;
-    if (is_vocabulary(b, fact))
+    if (is_vocabulary(b, fact) || is_repeated(fact))
         return ILK_OK;
     if (b->n > 0 && !same_family(fact, &b->tables[0].first))
         turn_page(b);
@@ -192,10 +198,36 @@ static ilk_status add_fact(void *ctx, const ilk_fact *fact) {
     return b->out.status;
 }
 
+/* Of many classes, one line each: what there is to see is how they differ. */
+static ilk_status write_line_of_words(book *b, const telling_words *t) {
+    size_t K = ilk_model_classes(b->model), widest = 0;
+    for (uint32_t k = 0; k < K; k++) {
+        size_t w = display_width(class_name(b, k));
+        widest = w > widest ? w : widest;
+    }
+    if (t->k == 0) {
+        sink_string(&b->out, "words of ");
+        sink_shown(&b->out, t->column);
+        sink_string(&b->out, " that speak for each class, the strongest first\n");
+    }
+    sink_string(&b->out, "  ");
+    sink_shown(&b->out, class_name(b, t->k));
+    sink_spaces(&b->out, widest + 1 - display_width(class_name(b, t->k)));
+    for (size_t i = 0; i < t->n; i++) {
+        sink_bytes(&b->out, " ", 1);
+        sink_shown(&b->out, t->word[i].word);
+    }
+    sink_string(&b->out, t->k + 1 == K ? "\n\n" : "\n");
+    return b->out.status;
+}
+
 static ilk_status write_words(void *ctx, const telling_words *t) {
+    enum { FEW_CLASSES = 4 };
     book *b = ctx;
     if (t->n == 0)
         return ILK_OK;
+    if (ilk_model_classes(b->model) > FEW_CLASSES)
+        return write_line_of_words(b, t);
     grid g;
     sink_string(&b->out, "words of ");
     sink_shown(&b->out, t->column);

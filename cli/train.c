@@ -4,8 +4,6 @@
  * Learn a model from labelled rows in one reading: infer the columns, add every row, estimate, save. The report goes to
  * standard error; with --json standard output gets {"rows": N, "seconds": S, "classes": [...]}.
  */
-#include <stdlib.h>
-
 #include "cli.h"
 #include "json.h"
 #include "output.h"
@@ -90,8 +88,8 @@ const cli_command cli_train = {
     .summary = "learn a model from labelled rows",
     .arguments = "-o MODEL DATA...",
     .description =
-        "Reads tables once, front to back (\"-\" is standard input), decides what each column is, counts, and writes the "
-        "model with its statistics. Notes and a short report go to standard error.",
+        "Reads tables once, front to back (\"-\" is standard input), decides what each column is, counts, and writes "
+        "the model with its statistics. Notes and a short report go to standard error.",
     .examples = "ilk train playtennis.csv --target PlayTennis -o tennis.bayes\n"
                 "ilk train --model gda measurements.csv -o gda.bayes\n"
                 "ilk train --format lines --min-docs 5 messages.tsv -o spam.bayes\n"

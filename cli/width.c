@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* width.c - UTF-8 and display width.
  *
- * Ranges after Unicode 15's East Asian Width (W, F) and the general categories Mn, Me and Cf, joined where the gaps hold
- * nothing that prints. wcwidth would need a UTF-8 locale, which LANG=C does not give.
+ * Ranges after Unicode 15's East Asian Width (W, F) and the general categories Mn, Me and Cf, joined where the gaps
+ * hold nothing that prints. wcwidth would need a UTF-8 locale, which LANG=C does not give.
  */
 #include "width.h"
 

@@ -12,11 +12,13 @@
  *   3. statistics                  add, remove, merge: one reading of the data
  *   4. models                      estimate, score, predict; save and open
  *   5. looking inside              explain one row, describe the parameters
- * Reading files (CSV, lines of text) into statistics and through models is in <ilk_data.h>.
+ *   6. what generative means       draw rows, tell how unusual a row is
+ * Reading files (CSV, lines of text) into statistics and through models is in <ilk_data.h>; the multivariate normal as
+ * an object of its own in <ilk_normal.h>.
  *
  * Conventions. A function that can fail returns an ilk_status and takes, last, an optional `ilk_error *err` (NULL is
  * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
- * the caller frees it with the matching `_free`, which accepts NULL. There are no globals: distinct objects may be used
+ * the caller frees it with the matching `_free`, which accepts NULL. There is no global state: distinct objects may be used
  * from distinct threads, and an ilk_model is immutable, so any number of threads may share one. A function leaves its
  * arguments as they were when it fails, unless it says otherwise. Matrices are row-major.
  */
@@ -40,7 +42,7 @@ extern "C" {
 /** The version of the library that runs, for example "0.1.0". */
 ILK_API const char *ilk_version(void);
 
-/** What the library was built with, for example "openblas xxhash utf8proc": one line, for bug reports. */
+/** What the library was built with, for example "xxhash utf8proc": one line, for bug reports. */
 ILK_API const char *ilk_build_info(void);
 
 /* ---- 1. Errors and strings ------------------------------------------------------------------------------------- */
@@ -254,12 +256,12 @@ typedef struct ilk_options {
     const ilk_given *given; /**< with ILK_PRIOR_GIVEN: p(y) of some or all classes; the rest share what is left */
     size_t givens;
     ilk_divisor divisor;
-    double floor;        /**< least variance of a column, in units of its variance over all rows; 1e-9 */
+    double floor;        /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
     double shrink;       /**< of a full covariance towards its diagonal, 0 (none) to 1; ILK_SHRINK_OAS chooses it */
     size_t vocab;        /**< keep the commonest words only, 0 keeps all */
     size_t min_docs;     /**< keep words seen in at least this many documents, 1 */
     ilk_unseen unseen;
-    const char *real_family; /**< NULL, or another family with the same statistics: "gda" or "qda" */
+    const char *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on */
     const char *text_family; /**< NULL, or another event model */
 } ilk_options;
 
@@ -311,8 +313,9 @@ ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value)
 /** The id of a word in the j-th text feature, or ILK_UNSEEN. */
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 
-/** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets the
- *  log-prior. -inf is a possible answer (without smoothing), NaN is not.
+/** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
+ *  the log-prior. -inf is a possible answer (without smoothing), NaN is not. A model of complement blocks only takes no
+ *  prior (as scikit-learn's ComplementNB): what it gives are the blocks' scores alone, also under leave-one-out.
  *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
  *  the model was told to refuse it). */
 ILK_API ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
@@ -349,7 +352,7 @@ ILK_API uint32_t ilk_argmax(const double *log_joint, size_t K);
 /** One part of a row's log-odds between two classes. */
 typedef struct ilk_part {
     ilk_str column;      /**< empty for the prior */
-    ilk_str value;       /**< the category or word; empty where `x` speaks */
+    ilk_str value;       /**< the category or word, "prior" for the prior; empty where `x` speaks */
     double x;            /**< the number, or how often the word occurs */
     double contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
 } ilk_part;
@@ -357,10 +360,11 @@ typedef struct ilk_part {
 /** A callback; a status other than ILK_OK ends the walk and is returned. */
 typedef ilk_status (*ilk_part_fn)(void *ctx, const ilk_part *part);
 
-/** Why row `i` is more `a` than `b`: the prior, then every column or word, in schema order. The contributions sum, to
- *  rounding, to log p(x, a) - log p(x, b). For a full Gaussian with shared covariance, column j contributes
- *  theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances of their own, half of each quadratic form's j-th term, and the
- *  determinants stand in a part of their own, whose value is "log-determinant". */
+/** Why row `i` is more `a` than `b`: the prior (not for a model of complement blocks only, which takes none), then
+ *  every column or word, in schema order. The contributions sum, to rounding, to log p(x, a) - log p(x, b). For a full
+ *  Gaussian with shared covariance, column j contributes theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances of their
+ *  own, half of each quadratic form's j-th term, and the determinants stand in a part of their own, whose value is
+ *  "log-determinant". */
 ILK_API ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_t i, uint32_t a, uint32_t b,
                                      ilk_part_fn fn, void *ctx, ilk_error *err);
 
@@ -377,7 +381,14 @@ typedef struct ilk_fact {
 
 typedef ilk_status (*ilk_fact_fn)(void *ctx, const ilk_fact *fact);
 
-/** Walk through all parameters, in a fixed order: priors, then block by block. */
+/** Walk through all parameters, in a fixed order: priors, then block by block.
+ *
+ *  Families whose posterior is linear (gaussian-shared, gda, poisson, categorical, multinomial, bernoulli) also tell
+ *  theta, for every class k but the first, class 0:
+ *      log p(k|x) / p(0|x) = sum over blocks of (intercept + theta'x)
+ *  x is the number in a real column, 1 for the value that a category column has, and for a word how often it occurs
+ *  (multinomial) or whether it does (bernoulli). The prior's log-ratio is in the intercept of the first block alone, so
+ *  that the sum over several blocks has it once. */
 ILK_API ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx, ilk_error *err);
 
 /** A word that tells a class from the others. */
@@ -386,9 +397,43 @@ typedef struct ilk_word {
     double log_odds; /**< log p(word|k) - log p(word|not k), the rest pooled by their priors */
 } ilk_word;
 
-/** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order); `*n`
- *  becomes how many there are, if fewer. Cost: O(V K). */
+/** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order);
+ *  `*n` becomes how many there are, if fewer. Cost: O(V K). Returns ILK_EARG for a complement block, which has no
+ *  p(word|k). */
 ILK_API ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k, ilk_error *err);
+
+/* ---- 6. What generative means ----------------------------------------------------------------------------------- */
+
+/** A callback for rows; they are gone when it returns. A status other than ILK_OK ends the walk and is returned. */
+typedef ilk_status (*ilk_rows_fn)(void *ctx, const ilk_rows *rows);
+
+/** Draw `n` rows: for each a class by the prior, then all columns given the class. They come in batches of at most 256,
+ *  with labels, codes and word ids of the model. The same model and seed give the same rows, and fewer rows are the
+ *  first of more.
+ *
+ *  The length of a document is Poisson around the class's mean, at least 1; under the bernoulli event model each word
+ *  is there or not, once. Values never seen in a class have the probability that smoothing gives them; under
+ *  ILK_UNSEEN_UNKNOWN the value outside the dictionary has its own too, as ILK_UNSEEN. Columns that never varied are
+ *  constant.
+ *  Cost per row: O(d), O(d^2) for a full covariance, O(values) per category column and O(V) per text.
+ *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG (a complement block does not say how its texts come about), or what `fn`
+ *  returned. */
+ILK_API ilk_status ilk_model_sample(const ilk_model *model, size_t n, uint64_t seed, ilk_rows_fn fn, void *ctx,
+                                    ilk_error *err);
+
+/** How unusual are n rows? score[n] receives -log p(x), and p[n], unless NULL, the probability that the model gives a
+ *  row at least as unusual: small for outliers.
+ *
+ *  If the model is one block of a Gaussian family, p is the largest over the classes of the tail of chi-squared at the
+ *  row's squared Mahalanobis distance, on the columns that the row has. It is a bound: at most a share t of the model's
+ *  own rows has p <= t, and near to t where the classes stand apart.
+ *
+ *  For all other models 10,000 rows are drawn by `seed`, and p = (1 + those at most as likely as the row) / 10,001;
+ *  then a row with a missing value (or an unseen category that counts as missing) gets NaN, because fewer values are
+ *  always likelier. The draws are made once per call, so give all rows in one.
+ *  Returns what ilk_model_log_density returns. */
+ILK_API ilk_status ilk_model_outlier(double *score, double *p, const ilk_model *model, const ilk_rows *rows,
+                                     uint64_t seed, ilk_error *err);
 
 #ifdef __cplusplus
 }

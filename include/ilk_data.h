@@ -15,8 +15,8 @@ extern "C" {
 #endif
 
 typedef enum ilk_format {
-    ILK_FORMAT_AUTO = 0, /**< by extension (.csv, .tsv; .txt and others by content) */
-    ILK_FORMAT_CSV = 1,
+    ILK_FORMAT_AUTO = 0, /**< by extension (.csv, .tsv) and content: labelled text in a .tsv is told from a table */
+    ILK_FORMAT_CSV = 1, /**< RFC 4180; commas, or semicolons where the first line has no comma */
     ILK_FORMAT_TSV = 2,
     ILK_FORMAT_LINES = 3 /**< label TAB text; columns "label" and "text" */
 } ilk_format;
@@ -26,7 +26,7 @@ typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO
 /** How to read. Start from ilk_read_options_init. Strings are borrowed for the call. */
 typedef struct ilk_read_options {
     ilk_format format;
-    ilk_header header;   /**< auto: the first row is a header unless it holds a number or its fields recur below */
+    ilk_header header;   /**< auto: the first row is a header unless it holds a number or a field recurs below it */
     bool skip_bad_rows;  /**< count rows that cannot be read and go on, instead of stopping at the first */
     const char *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one) */
 } ilk_read_options;
@@ -37,8 +37,9 @@ ILK_API void ilk_read_options_init(ilk_read_options *options);
 typedef struct ilk_table ilk_table;
 
 /** Open files ("-" is standard input) as one table and look at the first 65,536 rows (or 32 MiB), which are replayed.
- *  All files must have the same columns. Compressed files and other encodings are refused by name.
- *  Returns ILK_EIO, ILK_EDATA (empty, header only, not text, ragged), ILK_ENOMEM. */
+ *  All files must have the same columns, and a header of their own where the first has one. The first file decides on
+ *  format and header. Compressed files and other encodings are refused by name. `options` may be NULL.
+ *  Returns ILK_EIO, ILK_EDATA (empty, header only, not text, headers that differ), ILK_ENOMEM. */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
                                   ilk_error *err);
 ILK_API void ilk_table_free(ilk_table *table);
@@ -62,11 +63,13 @@ ILK_API void ilk_plan_init(ilk_plan *plan);
 /** Receives one note for people, for example "column Day ignored: an identifier (14 distinct values in 14 rows)". */
 typedef void (*ilk_note_fn)(void *ctx, const char *note);
 
-/** Infer a schema from the rows looked at. Under "auto": strings, booleans and integers of at most ten values are
- *  categories, other numbers real (family "gaussian"), strings of more than five words on average are text (family
- *  "multinomial"), strings that are all distinct are ignored with a note. "gda" and "qda" put all real columns into one
- *  full Gaussian; "categorical" makes every feature a category; "multinomial" asks for a text column.
- *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA, ILK_ENOMEM. */
+/** Infer a schema from the rows looked at. Under "auto": strings, booleans and integers of at most ten values (that come
+ *  twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on average
+ *  are text (family "multinomial"), strings that are all distinct are ignored with a note. "gda" and "qda" put all real
+ *  columns into one full Gaussian; "categorical" makes every feature a category that is not all distinct; "multinomial"
+ *  reads the text columns alone. To be called before the rows are used. `plan`, `note` may be NULL.
+ *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no text column for
+ *  "multinomial"; no feature; a target that looks like a measurement or an identifier), ILK_ENOMEM. */
 ILK_API ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
                                     void *ctx, ilk_error *err);
 
@@ -89,14 +92,15 @@ typedef struct ilk_run {
 /** What a pass met. */
 typedef struct ilk_tally {
     uint64_t rows;       /**< learnt or answered */
-    uint64_t unlabelled; /**< skipped: no label */
+    uint64_t unlabelled; /**< no label: skipped in learning, answered all the same */
     uint64_t bad;        /**< skipped: could not be read (skip_bad_rows) */
     uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value */
     uint64_t bytes;
     char first_bad[512]; /**< the first bad row's message, or empty */
 } ilk_tally;
 
-/** Add every row of the table to `stats`, whose schema's columns are found by name in any order.
+/** Add every row of the table to `stats`, whose schema's columns are found by name in any order. The rows are used up:
+ *  a table serves one pass. `run` and `tally` may be NULL, here and below.
  *  Returns ILK_EDATA with file, line, column and value of the first row that cannot be read. On failure `stats` is
  *  unusable and may only be freed. */
 ILK_API ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *run, ilk_tally *tally,

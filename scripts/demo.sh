@@ -43,5 +43,5 @@ run 'apt-cache dumpavail | awk -f examples/packages.awk > build/demo/packages.ts
 run "awk 'NR % 5' build/demo/packages.tsv > build/demo/packages-train.tsv"
 run "awk 'NR % 5 == 0' build/demo/packages.tsv > build/demo/packages-test.tsv"
 run 'ilk train --format lines build/demo/packages-train.tsv -o build/demo/packages.bayes'
-run 'ilk eval --json --format lines build/demo/packages.bayes build/demo/packages-test.tsv | cut -d, -f1-2'
-run 'ilk inspect --words 5 build/demo/packages.bayes | tail -n +70 | head -60'
+run 'ilk eval --format lines build/demo/packages.bayes build/demo/packages-test.tsv'
+run 'ilk inspect --words 6 build/demo/packages.bayes | sed -n "/^words/,\$p"'

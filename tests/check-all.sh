@@ -12,7 +12,6 @@ step_test() { tests/run.sh; }
 
 step_clang() { build clang && unit_tests build/clang && cli_tests build/clang; }
 
-step_noblas() { build noblas && unit_tests build/noblas && cli_tests build/noblas; }
 
 step_tsan() { build tsan && unit_tests build/tsan && cli_tests build/tsan; }
 
@@ -70,7 +69,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test clang noblas tsan valgrind coverage fuzz
+[ $# -gt 0 ] || set -- test clang tsan valgrind coverage fuzz
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

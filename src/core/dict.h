@@ -3,7 +3,7 @@
  *
  * A key is (field, bytes): the categories of several columns share one dictionary, each column a field of its own. Hashes
  * are keyed, so that crafted words cannot make them collide: the growing one by a number drawn at start, the frozen one by
- * a hash of its whole content. Ids never depend on hashes.
+ * a hash of its text. Ids never depend on hashes.
  */
 #ifndef ILK_CORE_DICT_H
 #define ILK_CORE_DICT_H
@@ -32,7 +32,7 @@ ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *i
 /* The id, or ILK_UNSEEN. */
 uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key);
 static inline ilk_str ilk_dict_key(const ilk_dict *d, uint32_t id) {
-    return (ilk_str){d->text.p + d->entry[id].at, d->entry[id].n};
+    return (ilk_str){d->entry[id].n ? d->text.p + d->entry[id].at : "", d->entry[id].n}; /* text may be NULL still */
 }
 /* All ids sorted by (field, bytes) into order[n]. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order);

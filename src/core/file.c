@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file.c - whole files in, whole files out. Every system call that can fail passes through one of the io_ functions, where
- * a test can make it fail. */
+/* file.c - whole files in, whole files out. What opens, reads, writes, syncs, renames and maps passes through one of the io_
+ * functions, where a test can make it fail. */
 #include "core/file.h"
 #include "core/buffer.h"
 #include "core/fault.h"
@@ -166,12 +166,14 @@ static void sync_folder(const char *path) {
     ilk_free(folder);
 }
 
-/* Create temp, fill it, move it over path. On failure temp is gone and path as it was. */
-static ilk_status replace(const char *path, const char *temp, mode_t mode, const ilk_str *pieces, size_t n,
+/* Create temp, fill it, move it over path. On failure temp is gone and path as it was. `old` is NULL for a new file. */
+static ilk_status replace(const char *path, const char *temp, const struct stat *old, const ilk_str *pieces, size_t n,
                           ilk_error *err) {
-    int fd = io_open(temp, O_WRONLY | O_CREAT | O_EXCL, mode);
+    int fd = io_open(temp, O_WRONLY | O_CREAT | O_EXCL, old ? old->st_mode & 0777 : 0666);
     if (fd < 0)
         return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    if (old)
+        fchmod(fd, old->st_mode & 0777); /* the umask took its share; where this fails the file is the more private */
     ilk_status status = write_pieces(fd, pieces, n, path, err);
     if (status == ILK_OK && io_sync(fd))
         status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
@@ -186,7 +188,8 @@ static ilk_status replace(const char *path, const char *temp, mode_t mode, const
     return status;
 }
 
-static ilk_status replace_file(const char *path, mode_t mode, const ilk_str *pieces, size_t n, ilk_error *err) {
+static ilk_status replace_file(const char *path, const struct stat *old, const ilk_str *pieces, size_t n,
+                               ilk_error *err) {
     size_t size = strlen(path) + 32;
     char *temp = ilk_alloc(size, 1);
     if (!temp)
@@ -195,7 +198,7 @@ static ilk_status replace_file(const char *path, mode_t mode, const ilk_str *pie
     /* The process id makes the name unique among the living; a dead one's leftover is stepped over. */
     for (int i = 0; i < 100; i++) {
         snprintf(temp, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        status = replace(path, temp, mode, pieces, n, err);
+        status = replace(path, temp, old, pieces, n, err);
         if (status == ILK_OK || errno != EEXIST)
             break;
     }
@@ -206,14 +209,14 @@ static ilk_status replace_file(const char *path, mode_t mode, const ilk_str *pie
 ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk_error *err) {
     struct stat st;
     if (stat(path, &st))
-        return replace_file(path, 0666, pieces, n, err); /* new, or in a folder that is not there: open will say */
+        return replace_file(path, NULL, pieces, n, err); /* new, or in a folder that is not there: open will say */
     if (S_ISDIR(st.st_mode))
         return ilk_fail(err, ILK_EIO, "cannot write %s: it is a folder", path);
     if (!S_ISREG(st.st_mode))
         return write_directly(path, pieces, n, err);
     /* Through a symbolic link the file is replaced, not the link. */
     char *real = realpath(path, NULL);
-    ilk_status status = replace_file(real ? real : path, st.st_mode & 0777, pieces, n, err);
+    ilk_status status = replace_file(real ? real : path, &st, pieces, n, err);
     free(real);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory.h - the one seam for allocation.
  *
- * Everything in src/ allocates here, so that a test can make the n-th allocation fail (core/fault.h). Sizes are
+ * What src/ allocates it allocates here, so that a test can make the n-th allocation fail (core/fault.h). Sizes are
  * count × size with the product checked: a hostile length yields NULL, not a small block.
  */
 #ifndef ILK_CORE_MEMORY_H
@@ -17,7 +17,8 @@ void ilk_free(void *p);
 /* 64-byte aligned, uninitialised; for matrices. Freed with ilk_free. */
 void *ilk_alloc_aligned(size_t count, size_t size);
 
-/* Grow array *p of elements of `size` bytes to hold at least `need`, doubling. Returns 0, or -1 and leaves it as it was. */
+/* Grow array *p of elements of `size` bytes to hold at least `need`, by half at a time. Returns 0, or -1 and leaves it as
+ * it was. */
 int ilk_grow(void *p, size_t *cap, size_t need, size_t size);
 
 #endif

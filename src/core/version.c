@@ -7,9 +7,5 @@ const char *ilk_version(void) {
 }
 
 const char *ilk_build_info(void) {
-    return
-#ifdef ILK_HAVE_BLAS
-        "openblas "
-#endif
-        "xxhash utf8proc";
+    return "xxhash utf8proc";
 }

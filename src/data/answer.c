@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer.c - a table through a model. Blocks are scored and turned into text in parallel, and handed over in order. */
+/* answer.c - a table through a model.
+ *
+ * Blocks are scored and turned into text in parallel and handed over in the order of the input, so that writing out
+ * long numbers does not hold up whoever commits. An answer depends on its row alone, never on its block.
+ */
 #include "core/memory.h"
 #include "core/number.h"
 #include "data/pass.h"
@@ -38,11 +42,13 @@ size_t ilk_format_number(char *buf, double x) {
     return ilk_number_format(buf, x);
 }
 
+/* `fields` is the slot itself: the public struct shows what callers read often, and this the rest. */
 ilk_str ilk_answers_field(const ilk_answers *answers, size_t i, size_t j) {
     const slot *s = answers->fields;
     return i < answers->n && j < s->columns ? s->reader.fields[i * s->columns + j] : (ilk_str){"", 0};
 }
 
+/* first_row is left to commit: how many rows the blocks before have is not known while they are being read. */
 static ilk_answers answers_of(const slot *s, const responder *r) {
     return (ilk_answers){.model = r->model, .n = s->rows.n, .K = ilk_model_classes(r->model),
                          .log_joint = s->log_joint, .label = s->reader.encoder.label, .rows = &s->rows,
@@ -82,6 +88,7 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     return ilk_row_reader_account(&s->reader, &r->pass, err);
 }
 
+/* Encoders are made before the threads start, so that memory that cannot be had is an error at once. */
 static ilk_status run(responder *r, slot *slots, void **places, ilk_error *err) {
     size_t n = r->pass.threads;
     for (size_t i = 0; i < n; i++) {

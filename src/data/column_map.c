@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* column_map.c - matching a schema's columns with a table's. */
+/* column_map.c - matching a schema's columns with a table's.
+ *
+ * Names decide, whatever their order, because the next file is seldom laid out like the last. Place decides only where
+ * there is no name to go by: a guess between the two would be silently wrong.
+ */
 #include "data/column_map.h"
 #include "core/memory.h"
 #include "data/columns.h"
@@ -20,6 +24,7 @@ static size_t find(const ilk_table *t, ilk_str name) {
     return SIZE_MAX;
 }
 
+/* Ignored columns are not looked for: a model must answer where they are gone. */
 static void by_name(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
         place[j] = ilk_schema_column(schema, j)->role == ILK_IGNORED ? SIZE_MAX
@@ -45,6 +50,7 @@ static void find_columns(size_t *place, const ilk_schema *schema, const ilk_tabl
         by_place(place, schema, t);
 }
 
+/* The nearest name the table does have tells a slip in the header from a wrong file. */
 static ilk_status refuse_absent(const ilk_table *t, ilk_str name, ilk_error *err) {
     const char *file = t->source.feed.name(t->source.feed.ctx, 0);
     size_t near = ilk_nearest(t->names, t->columns, name);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* columns.c - finding columns, and guessing what was meant where there is none of that name. */
+/* columns.c - finding columns, and guessing what was meant where there is none of that name.
+ *
+ * A name goes before a number, so that a column called 3 can be asked for whatever its place.
+ */
 #include "data/columns.h"
 #include "core/memory.h"
 
@@ -51,7 +54,7 @@ size_t ilk_nearest(const ilk_str *names, size_t n, ilk_str wanted) {
     return best;
 }
 
-/* The number that s spells, 0 if none or beyond reason. */
+/* The number that s spells, 0 if none or of ten digits and more, which no table has columns for. */
 static size_t number(ilk_str s) {
     size_t value = 0;
     for (size_t i = 0; i < s.n; i++) {
@@ -94,6 +97,7 @@ ilk_status ilk_columns_mark(bool *mark, const ilk_str *names, size_t n, const ch
     }
 }
 
+/* Sorted, twins are neighbours: comparing every pair would take minutes for a header of a million names. */
 static int by_name(const void *a, const void *b) {
     return ilk_str_compare(**(const ilk_str *const *)a, **(const ilk_str *const *)b);
 }

@@ -64,6 +64,7 @@ static ilk_dialect separated_by_tabs(ilk_str head) {
     return (ilk_dialect){looks_like_lines(head) ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, '\t'};
 }
 
+/* Where the comma is the decimal point, spreadsheets write semicolons. */
 static ilk_dialect csv(ilk_str head) {
     ilk_str line = first_line(head);
     return (ilk_dialect){ILK_FORMAT_CSV, has(line, ';') && !has(line, ',') ? ';' : ','};

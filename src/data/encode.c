@@ -23,18 +23,22 @@ static ilk_status refuse(const ilk_encoder *e, const origin *at, size_t column, 
                     ILK_SHOW(e->map->names[column]), ILK_SHOW(value), why);
 }
 
+static bool refuses_unseen(const ilk_encoder *e) {
+    return e->model && ilk_model_options(e->model)->unseen == ILK_UNSEEN_ERROR;
+}
+
 /* ---- numbers */
 
 static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const origin *at, ilk_error *err) {
     const ilk_column_map *m = e->map;
-    double *row = e->real + e->n * m->reals;
     for (size_t j = 0; j < m->reals; j++) {
         ilk_str value = fields[m->real[j]];
+        double *x = &e->real[e->n * m->reals + j];
         if (ilk_missing_has(&m->missing, value)) /* first, because -999 may be one */
-            row[j] = (double)NAN;
-        else if (!ilk_number_parse(&row[j], value))
+            *x = (double)NAN;
+        else if (!ilk_number_parse(x, value))
             return refuse(e, at, m->real[j], value, "is not a number", err);
-        else if (isinf(row[j]))
+        else if (isinf(*x))
             return refuse(e, at, m->real[j], value, "is too large", err);
     }
     return ILK_OK;
@@ -42,25 +46,44 @@ static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const origin 
 
 /* ---- categories */
 
-static ilk_status encode_category(const ilk_encoder *e, size_t j, ilk_str value, const origin *at, uint32_t *code,
-                                  ilk_error *err) {
+/* By the dictionary: learning makes a code for a new value, answering does not. */
+static ilk_status look_up_code(const ilk_encoder *e, size_t j, ilk_str value, uint32_t *code, ilk_error *err) {
     if (e->stats)
         return ilk_stats_code(code, e->stats, j, value, err);
     *code = ilk_model_code(e->model, j, value);
-    if (*code == ILK_UNSEEN && ilk_model_options(e->model)->unseen == ILK_UNSEEN_ERROR)
+    return ILK_OK;
+}
+
+static ilk_status find_code(const ilk_encoder *e, size_t j, ilk_str value, uint32_t *code, ilk_error *err) {
+    if (value.n > ILK_MEMO_LONGEST)
+        return look_up_code(e, j, value, code, err);
+    ilk_memo key = ilk_memo_key(value);
+    ilk_memo *known = &e->code_memo[(j << ILK_CODE_MEMO_BITS) + ilk_memo_place(&key, ILK_CODE_MEMO_BITS)];
+    if (!ilk_memo_same(known, &key)) {
+        ILK_TRY(look_up_code(e, j, value, &key.id, err));
+        *known = key;
+    }
+    *code = known->id;
+    return ILK_OK;
+}
+
+static ilk_status encode_category(const ilk_encoder *e, size_t j, ilk_str value, const origin *at, uint32_t *code,
+                                  ilk_error *err) {
+    ILK_TRY(find_code(e, j, value, code, err));
+    if (*code == ILK_UNSEEN && refuses_unseen(e))
         return refuse(e, at, e->map->code[j], value, "is a value the model has not seen", err);
     return ILK_OK;
 }
 
 static ilk_status add_codes(ilk_encoder *e, const ilk_str *fields, const origin *at, ilk_error *err) {
     const ilk_column_map *m = e->map;
-    uint32_t *row = e->code + e->n * m->codes;
     for (size_t j = 0; j < m->codes; j++) {
         ilk_str value = fields[m->code[j]];
+        uint32_t *code = &e->code[e->n * m->codes + j];
         if (ilk_missing_has(&m->missing, value))
-            row[j] = ILK_MISSING;
+            *code = ILK_MISSING;
         else
-            ILK_TRY(encode_category(e, j, value, at, &row[j], err));
+            ILK_TRY(encode_category(e, j, value, at, code, err));
     }
     return ILK_OK;
 }
@@ -76,6 +99,7 @@ static ilk_status append_word(ilk_bag *b, uint32_t id) {
     return ILK_OK;
 }
 
+/* All unknown words of a row are one entry: the model asks only how many there were. */
 static ilk_status count_unseen(ilk_bag *b) {
     if (b->unseen != SIZE_MAX) {
         b->count[b->unseen]++;
@@ -112,18 +136,33 @@ typedef struct word_context {
     ilk_error *err;
 } word_context;
 
+static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id) {
+    if (w->e->stats)
+        return ilk_stats_word(id, w->e->stats, w->j, word, w->err);
+    *id = ilk_model_word(w->e->model, w->j, word);
+    return ILK_OK;
+}
+
+static ilk_status find_word(const word_context *w, ilk_str word, uint32_t *id) {
+    if (word.n > ILK_MEMO_LONGEST)
+        return look_up_word(w, word, id);
+    ilk_memo key = ilk_memo_key(word);
+    ilk_memo *known = &w->e->bags[w->j].memo[ilk_memo_place(&key, ILK_WORD_MEMO_BITS)];
+    if (!ilk_memo_same(known, &key)) {
+        ILK_TRY(look_up_word(w, word, &key.id));
+        *known = key;
+    }
+    *id = known->id;
+    return ILK_OK;
+}
+
 static ilk_status add_word(void *ctx, ilk_str word) {
     const word_context *w = ctx;
-    const ilk_encoder *e = w->e;
-    uint32_t id;
-    if (e->stats) {
-        ILK_TRY(ilk_stats_word(&id, e->stats, w->j, word, w->err));
-    } else {
-        id = ilk_model_word(e->model, w->j, word);
-        if (id == ILK_UNSEEN && ilk_model_options(e->model)->unseen == ILK_UNSEEN_ERROR)
-            return refuse(e, w->at, e->map->text[w->j], word, "is a word the model has not seen", w->err);
-    }
-    ilk_status status = count_word(&e->bags[w->j], w->row_begin, id);
+    uint32_t id = ILK_UNSEEN;
+    ILK_TRY(find_word(w, word, &id));
+    if (id == ILK_UNSEEN && refuses_unseen(w->e))
+        return refuse(w->e, w->at, w->e->map->text[w->j], word, "is a word the model has not seen", w->err);
+    ilk_status status = count_word(&w->e->bags[w->j], w->row_begin, id);
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(w->err);
 }
 
@@ -142,6 +181,7 @@ static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin 
 
 /* ---- labels */
 
+/* Labels are few and short; their dictionary is in the cache anyway. */
 static ilk_status add_label(ilk_encoder *e, const ilk_str *fields, ilk_error *err) {
     const ilk_column_map *m = e->map;
     uint32_t *label = &e->label[e->n];
@@ -156,13 +196,27 @@ static ilk_status add_label(ilk_encoder *e, const ilk_str *fields, ilk_error *er
 
 /* ---- rows */
 
+static bool bag_init(ilk_bag *b) {
+    b->memo = ilk_zalloc((size_t)1 << ILK_WORD_MEMO_BITS, sizeof *b->memo);
+    return b->memo && !ilk_grow(&b->begin, &b->begin_cap, 1, sizeof *b->begin);
+}
+
+static void bag_free(ilk_bag *b) {
+    ilk_free(b->begin);
+    ilk_free(b->id);
+    ilk_free(b->count);
+    ilk_free(b->where);
+    ilk_free(b->memo);
+}
+
 ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_stats *stats, const ilk_model *model) {
     *out = (ilk_encoder){.map = map, .stats = stats, .model = model};
     out->bags = ilk_zalloc(map->texts, sizeof *out->bags);
     out->tokens = ilk_zalloc(map->texts, sizeof *out->tokens);
-    bool good = out->bags && out->tokens;
+    out->code_memo = ilk_zalloc(map->codes << ILK_CODE_MEMO_BITS, sizeof *out->code_memo);
+    bool good = out->bags && out->tokens && out->code_memo;
     for (size_t j = 0; good && j < map->texts; j++)
-        good = ilk_grow(&out->bags[j].begin, &out->bags[j].begin_cap, 1, sizeof *out->bags[j].begin) == 0;
+        good = bag_init(&out->bags[j]);
     if (!good) {
         ilk_encoder_free(out);
         return ILK_ENOMEM;
@@ -172,14 +226,11 @@ ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_sta
 }
 
 void ilk_encoder_free(ilk_encoder *e) {
-    for (size_t j = 0; e->bags && j < e->map->texts; j++) {
-        ilk_free(e->bags[j].begin);
-        ilk_free(e->bags[j].id);
-        ilk_free(e->bags[j].count);
-        ilk_free(e->bags[j].where);
-    }
+    for (size_t j = 0; e->bags && j < e->map->texts; j++)
+        bag_free(&e->bags[j]);
     ilk_free(e->bags);
     ilk_free(e->tokens);
+    ilk_free(e->code_memo);
     ilk_free(e->real);
     ilk_free(e->code);
     ilk_free(e->label);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* feed.c - files and standard input as streams of bytes. At most one file is open at a time. */
+/* feed.c - files and standard input as streams of bytes.
+ *
+ * At most one file is open at a time, so that ten thousand of them are no trouble. Standard input is not ours to close.
+ */
 #include "data/feed.h"
 #include "core/file.h"
 #include "core/memory.h"

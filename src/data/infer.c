@@ -101,6 +101,7 @@ static ilk_status choose_target(inference *in, ilk_error *err) {
     return ILK_OK;
 }
 
+/* Here rather than by ilk_schema_add, because here the typist is still known. */
 static ilk_status check_family(const char *wanted, ilk_error *err) {
     ilk_family_info info;
     ilk_str near = {0};
@@ -130,6 +131,7 @@ static ilk_status set_family(inference *in, const char *wish, ilk_error *err) {
     return ILK_OK;
 }
 
+/* Effort is spent only on columns the plan leaves open, and in full only where the number of values matters. */
 static ilk_status obey(inference *in, ilk_error *err) {
     const ilk_table *t = in->table;
     const ilk_plan *plan = in->plan;
@@ -162,6 +164,7 @@ static ilk_status check_target(const inference *in, ilk_error *err) {
                     ILK_SHOW(in->table->names[in->target]), p->distinct, in->rows);
 }
 
+/* In ten rows chance does not make all values distinct; in three it does. */
 static bool is_identifier(const ilk_profile *p) {
     return p->values >= ENOUGH_FOR_AN_IDENTIFIER && p->distinct == p->values;
 }
@@ -200,6 +203,7 @@ static void warn_of_numbers(const inference *in, const ilk_column *c, const ilk_
     say(in, &line);
 }
 
+/* Every column that has values becomes something, or a note says why not. */
 static void guess(const inference *in, ilk_column *c, const ilk_profile *p) {
     bool numbers = p->numbers == p->values;
     if (p->values == 0) {

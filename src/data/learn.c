@@ -35,6 +35,7 @@ static ilk_status work(void *ctx, void *p, ilk_error *err) {
     return rows.n > 0 ? ilk_stats_add(s->part, &rows, err) : ILK_OK;
 }
 
+/* In the order of the input: the only place where the order of addition is decided. */
 static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     learner *l = ctx;
     slot *s = p;
@@ -42,6 +43,7 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     return ilk_row_reader_account(&s->reader, &l->pass, err);
 }
 
+/* A part has its own dictionary, so that no thread waits for another to name a word; merging unites them by name. */
 static ilk_status slot_init(slot *s, const learner *l, ilk_error *err) {
     ILK_TRY(ilk_stats_new(&s->part, l->pass.map.schema, err));
     if (ilk_encoder_init(&s->reader.encoder, &l->pass.map, s->part, NULL) != ILK_OK)

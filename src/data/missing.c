@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* missing.c - lists of spellings of "no value". */
+/* missing.c - lists of spellings of "no value". Only the arrays are owned: the strings stay with the table or the
+ * schema that declares them, which outlives its readers. */
 #include "data/missing.h"
 #include "core/memory.h"
 
@@ -15,6 +16,7 @@ static void add(ilk_missing *m, ilk_str spelling) {
     m->lengths |= ilk_missing_bit(spelling);
 }
 
+/* For n spellings; the empty one need not be listed, it always counts. */
 static ilk_status make_room(ilk_missing *m, size_t n) {
     *m = (ilk_missing){.spelling = ilk_alloc(n, sizeof *m->spelling)};
     return m->spelling ? ILK_OK : ILK_ENOMEM;

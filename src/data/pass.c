@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pass.c - from blocks to rows, and what was met on the way. */
+/* pass.c - from blocks to rows, and what was met on the way.
+ *
+ * Each block keeps its own tally until its turn to commit comes. That makes "the first bad row" the first of the input
+ * and not of the fastest thread.
+ */
 #include "data/pass.h"
 #include "core/memory.h"
 
@@ -36,12 +40,14 @@ ilk_status ilk_row_reader_fetch(ilk_row_reader *r, ilk_pass *pass, bool *more, i
     return ilk_table_next(pass->table, &r->block, more, err);
 }
 
-/* Where the next row's fields go. NULL if there is no memory. */
+/* Where the next row's fields go: always the same place, which stays in the cache, unless all must be kept. NULL if
+ * there is no memory. */
 static ilk_str *next_fields(ilk_row_reader *r, const ilk_pass *pass) {
     size_t columns = pass->table->columns, at = pass->keep_fields ? r->encoder.n * columns : 0;
     return ilk_grow(&r->fields, &r->fields_cap, at + columns, sizeof *r->fields) ? NULL : r->fields + at;
 }
 
+/* ILK_EDATA means that this row is at fault, and only that: rows are skipped for it. */
 static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_str *fields, ilk_row_state state,
                            ilk_error *err) {
     if (state != ILK_ROW)

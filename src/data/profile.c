@@ -58,6 +58,7 @@ static shape number_shape(ilk_str s) {
 
 /* ---- distinct values */
 
+/* Into a table that is known not to hold it. */
 static void place(uint64_t *slot, size_t slots, uint64_t hash) {
     size_t i = hash & (slots - 1);
     while (slot[i])
@@ -79,6 +80,7 @@ static ilk_status double_slots(ilk_profile *p) {
     return ILK_OK;
 }
 
+/* The hash itself is what is stored; 0, which marks an empty slot, passes for 1. */
 static ilk_status count_distinct(ilk_profile *p, ilk_str value) {
     uint64_t hash = ilk_hash_bytes(value.p, value.n);
     hash += hash == 0;
@@ -124,6 +126,7 @@ static ilk_status add_row(ilk_profile *profiles, const ilk_table *t, const ilk_e
     return ILK_OK;
 }
 
+/* Blocks are only read here: the pass will parse the same bytes again. */
 static ilk_status add_block(ilk_profile *profiles, size_t *rows, const ilk_table *t, const ilk_text_block *block,
                             ilk_parser *parser, const ilk_effort *effort, ilk_str *fields) {
     ILK_TRY(ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(block), block->line));

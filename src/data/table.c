@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.c - opening: dialect, header, names, and the rows looked at before the pass. */
+/* table.c - opening: dialect, header, names, and the rows looked at before the pass.
+ *
+ * Invariant: blocks that leave this file hold rows only. Headers are stepped over (block->begin) as blocks come in, the
+ * first file's when it has been found to be one.
+ */
 #include "data/table.h"
 #include "core/memory.h"
 #include "core/number.h"
@@ -34,16 +38,22 @@ ilk_str ilk_table_column(const ilk_table *table, size_t j) {
     return j < table->columns ? table->names[j] : (ilk_str){"", 0};
 }
 
+/* What is wrong with one field. In the first record of all, columns have no names yet. */
+static ilk_status field_fault(const ilk_table *t, const char *file, const ilk_parser *parser, const char *what,
+                              ilk_error *err) {
+    size_t j = parser->fault_field;
+    if (!t->names || j >= t->columns)
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu: %s", file, parser->line, j + 1, what);
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: %s", file, parser->line, ILK_SHOW(t->names[j]), what);
+}
+
 ilk_status ilk_table_fault(const ilk_table *table, const ilk_text_block *block, const ilk_parser *parser,
                            ilk_row_state state, ilk_error *err) {
     const char *file = block->name;
-    ilk_str column = ilk_table_column(table, parser->fault_field);
     if (state == ILK_ROW_AFTER_QUOTE)
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: text after the closing quote", file, parser->line,
-                        ILK_SHOW(column));
+        return field_fault(table, file, parser, "text after the closing quote", err);
     if (state == ILK_ROW_UNCLOSED)
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: a quote is not closed", file, parser->line,
-                        ILK_SHOW(column));
+        return field_fault(table, file, parser, "a quote is not closed", err);
     if (parser->dialect.format == ILK_FORMAT_LINES)
         return ilk_fail(err, ILK_EDATA, "%s:%zu: no TAB between label and text", file, parser->line);
     return ilk_fail(err, ILK_EDATA, "%s:%zu: expected %zu field%s, found %zu", file, parser->line, table->columns,
@@ -58,6 +68,8 @@ static void begin_at_parser(ilk_text_block *block, const ilk_parser *parser) {
     block->line = parser->next_line;
 }
 
+/* Tables that were put together from different exports are the commonest way to learn nonsense: the first difference is
+ * an error. */
 static ilk_status compare_header(const ilk_table *t, const ilk_text_block *block, const ilk_parser *parser,
                                  const ilk_str *fields, ilk_error *err) {
     if (parser->found != t->columns)
@@ -163,6 +175,7 @@ static ilk_status set_names(ilk_table *t, const ilk_str *fields, ilk_error *err)
     return ILK_OK;
 }
 
+/* Columns are found by name, so a name that two of them have would mean either. */
 static ilk_status refuse_twins(const ilk_table *t, const ilk_text_block *block, size_t line, ilk_error *err) {
     size_t twin;
     ILK_TRY(ilk_columns_twin(&twin, t->names, t->columns, err));
@@ -228,6 +241,7 @@ static ilk_status find_columns(ilk_table *t, const ilk_read_options *options, il
     return ILK_OK;
 }
 
+/* By whole blocks, up to the bounds. Lines stand for rows here: exact enough to know when to stop. */
 static ilk_status fill_ahead(ilk_table *t, ilk_error *err) {
     size_t bytes = 0, lines = 0;
     bool more = true;
@@ -273,6 +287,7 @@ static ilk_status set_missing(ilk_table *t, const char *list, ilk_error *err) {
     return ilk_missing_split(&t->missing, (ilk_str){t->missing_text, n}) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
+/* In this order: what is missing bears on the header, the dialect on everything. */
 static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
     ilk_str head;
     t->skip_bad_rows = options->skip_bad_rows;

@@ -161,6 +161,23 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
     }
 }
 
+/* ---- sample.   MATH section 11 */
+
+/* Every word on its own; also the one word outside the dictionary that there may be room for. How often is not
+ * modelled: 1. */
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    layout l = at(p, s);
+    double total = l.n[k] + 2 * *l.alpha;
+    out->words = 0;
+    for (uint32_t word = 0; word < s->keys->n; word++)
+        if (ilk_rng_happens(rng, l.log_phi[(size_t)word * s->K + k]))
+            out->id[out->words++] = word;
+    if (l.unseen[k] != 0 && ilk_rng_uniform(rng) < *l.alpha / total)
+        out->id[out->words++] = ILK_UNSEEN;
+    for (size_t w = 0; w < out->words; w++)
+        out->count[w] = 1;
+}
+
 /* ---- explain and describe */
 
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
@@ -179,18 +196,48 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
     return to->fn(to->ctx, &(ilk_part){s->column[0], {"(words not there)", 17}, NAN, rest});
 }
 
-static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
-    layout l = at(p, s);
-    double V = s->keys->n;
+static ilk_status describe_phi(const layout *l, const ilk_shape *s, const ilk_facts *to) {
     for (uint32_t word = 0; word < s->keys->n; word++) {
         for (size_t k = 0; k < s->K; k++) {
-            double total = l.n[k] + 2 * *l.alpha;
+            double total = l->n[k] + 2 * *l->alpha;
             ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", "bernoulli", s->column[0], ilk_keys_key(s->keys, word), (uint32_t)k,
-                                                exp(l.log_phi[(size_t)word * s->K + k]),
-                                                docs_of(&l, s, word, k) + *l.alpha, total}));
+                                                exp(l->log_phi[(size_t)word * s->K + k]),
+                                                docs_of(l, s, word, k) + *l->alpha, total}));
         }
     }
-    return ilk_describe_size(to, "bernoulli", V, V * (double)s->K);
+    return ILK_OK;
+}
+
+/* log phi / (1 - phi) of a word in class k: what its presence adds. */
+static double logit(const layout *l, const ilk_shape *s, uint32_t word, size_t k) {
+    size_t i = (size_t)word * s->K + k;
+    return word == ILK_UNSEEN ? l->unseen[k] : l->log_phi[i] - l->log_not[i];
+}
+
+/* The sum of log(1 - phi): what a document without any word has. */
+static double log_empty(const layout *l, size_t k) {
+    return l->certain[k] > 0 ? -INFINITY : l->base[k];
+}
+
+/* theta of class k against class 0: the log-odds are linear in the presence of the words. */
+static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, const ilk_facts *to) {
+    double intercept = ilk_facts_prior(to, k) + log_empty(l, k) - log_empty(l, 0);
+    ILK_TRY(ilk_describe_intercept(to, "bernoulli", k, intercept));
+    for (uint32_t word = 0; word < s->keys->n; word++)
+        ILK_TRY(ilk_describe_theta(to, "bernoulli", s->column[0], ilk_keys_key(s->keys, word), k,
+                                   logit(l, s, word, k) - logit(l, s, word, 0)));
+    if (l->unseen[k] == 0)
+        return ILK_OK;
+    return ilk_describe_theta(to, "bernoulli", s->column[0], ilk_word_shown(s, ILK_UNSEEN), k,
+                              logit(l, s, ILK_UNSEEN, k) - logit(l, s, ILK_UNSEEN, 0));
+}
+
+static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
+    layout l = at(p, s);
+    ILK_TRY(describe_phi(&l, s, to));
+    for (size_t k = 1; k < s->K; k++)
+        ILK_TRY(describe_theta(&l, s, k, to));
+    return ilk_describe_size(to, "bernoulli", s->keys->n, (double)s->keys->n * (double)s->K);
 }
 
 static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word) {
@@ -213,6 +260,6 @@ static bool validate(const double *p, const ilk_shape *s) {
 
 const ilk_family ilk_bernoulli = {
     .name = "bernoulli", .summary = "words of a text, each there or not", .kind = ILK_TEXT, .layout = ILK_LAYOUT_WORDS,
-    .size = size, .estimate = estimate, .score = score, .score_without = score_without, .explain = explain,
-    .describe = describe, .log_phi = log_phi, .validate = validate,
+    .size = size, .estimate = estimate, .score = score, .score_without = score_without, .sample = sample,
+    .explain = explain, .describe = describe, .log_phi = log_phi, .validate = validate,
 };

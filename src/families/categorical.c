@@ -41,6 +41,12 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
     }
 }
 
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    ilk_discrete t = ilk_discrete_at(p, s);
+    for (size_t j = 0; j < s->d; j++)
+        out->code[j] = ilk_discrete_sample(&t, s, j, k, rng);
+}
+
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to) {
     ilk_discrete t = ilk_discrete_at(p, s);
@@ -57,7 +63,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
 
 /* Beside its own size, that of the table of all combinations which the independence assumption spares. */
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
-    ILK_TRY(ilk_discrete_describe(p, s, "categorical", to));
+    ILK_TRY(ilk_discrete_describe(p, s, "categorical", true, to));
     double cells = 1;
     for (size_t j = 0; j < s->d; j++)
         cells *= (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
@@ -73,5 +79,6 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
 const ilk_family ilk_categorical = {
     .name = "categorical", .summary = "one of finitely many values per column", .kind = ILK_CATEGORY,
     .layout = ILK_LAYOUT_CODES, .size = ilk_discrete_size, .estimate = estimate, .score = score,
-    .score_without = score_without, .explain = explain, .describe = describe, .validate = ilk_discrete_validate,
+    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe,
+    .validate = ilk_discrete_validate,
 };

@@ -89,7 +89,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
 }
 
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
-    return ilk_discrete_describe(p, s, "complement", to);
+    return ilk_discrete_describe(p, s, "complement", false, to);
 }
 
 const ilk_family ilk_complement = {

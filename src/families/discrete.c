@@ -79,20 +79,58 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
     return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
 }
 
-ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, const ilk_facts *to) {
-    ilk_discrete p = ilk_discrete_at(params, s);
-    double values = 0;
+static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const char *family, const ilk_facts *to) {
     for (size_t j = 0; j < s->d; j++) {
         for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
             for (size_t k = 0; k < s->K; k++) {
-                double phi = exp(p.log_phi[(size_t)key * s->K + k]), total = p.total[j * s->K + k];
+                double phi = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
                 ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
                                                     phi, count_of(phi, total), total}));
             }
         }
-        values += (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
     }
+    return ILK_OK;
+}
+
+/* Of class k against class 0. A value that neither class can have has a ratio of 0/0: NaN. */
+static ilk_status describe_theta(const ilk_discrete *p, const ilk_shape *s, const char *family, size_t k,
+                                 const ilk_facts *to) {
+    ILK_TRY(ilk_describe_intercept(to, family, k, ilk_facts_prior(to, k)));
+    for (size_t j = 0; j < s->d; j++) {
+        const double *unseen = ilk_discrete_row(p, s, j, ILK_UNSEEN);
+        for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
+            const double *row = ilk_discrete_row(p, s, j, key);
+            ILK_TRY(ilk_describe_theta(to, family, s->column[j], ilk_keys_key(s->keys, key), k, row[k] - row[0]));
+        }
+        if (unseen[k] < 0) /* there is room for a value that the model does not know */
+            ILK_TRY(ilk_describe_theta(to, family, s->column[j], ilk_word_shown(s, ILK_UNSEEN), k,
+                                       unseen[k] - unseen[0]));
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, bool linear,
+                                 const ilk_facts *to) {
+    ilk_discrete p = ilk_discrete_at(params, s);
+    double values = (double)(s->keys->field_begin[s->d] - s->keys->field_begin[0]);
+    ILK_TRY(describe_phi(&p, s, family, to));
+    for (size_t k = 1; linear && k < s->K; k++)
+        ILK_TRY(describe_theta(&p, s, family, k, to));
     return ilk_describe_size(to, family, values, values * (double)s->K);
+}
+
+double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k) {
+    double log_p = p->unseen[j * s->K + k];
+    return log_p < 0 ? exp(log_p) : 0;
+}
+
+uint32_t ilk_discrete_sample(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k, ilk_rng *rng) {
+    uint32_t first = s->keys->field_begin[j], n = s->keys->field_begin[j + 1] - first;
+    double room = ilk_discrete_room(p, s, j, k);
+    if (room > 0 && ilk_rng_uniform(rng) < room)
+        return ILK_UNSEEN;
+    size_t v = ilk_rng_pick(rng, p->log_phi + (size_t)first * s->K + k, n, s->K, 1 - room);
+    return v < n ? first + (uint32_t)v : ILK_MISSING;
 }
 
 bool ilk_discrete_validate(const double *params, const ilk_shape *s) {

@@ -11,6 +11,7 @@
 
 #include "core/dict.h"
 #include "core/error.h"
+#include "core/rng.h"
 
 /* The statistics a family is estimated from. */
 typedef enum ilk_layout {
@@ -30,9 +31,10 @@ typedef struct ilk_shape {
     const ilk_str *name;   /* K names of classes */
 } ilk_shape;
 
-/* Moments of K classes: record[k] points to class k's numbers (see the accessors). */
+/* Moments of K classes: record[k] points to class k's numbers, in which column j counts in units of 2^exponent[j]. */
 typedef struct ilk_moments_view {
     const double *const *record;
+    const int *exponent;
 } ilk_moments_view;
 
 /* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which the
@@ -67,6 +69,15 @@ typedef struct ilk_chunk {
     double *scratch; /* n × scratch_row + scratch_fixed doubles, as the family asked */
 } ilk_chunk;
 
+/* Where a drawn row goes. */
+typedef struct ilk_draw {
+    double *x;            /* d */
+    uint32_t *code;       /* d */
+    uint32_t *id, *count; /* a bag, with room for the whole dictionary and ILK_UNSEEN */
+    size_t words;         /* in the bag */
+    double *scratch;      /* as for a chunk of one row */
+} ilk_draw;
+
 /* Where explain and describe send what they find. */
 typedef struct ilk_parts {
     ilk_part_fn fn;
@@ -76,7 +87,7 @@ typedef struct ilk_parts {
 typedef struct ilk_facts {
     ilk_fact_fn fn;
     void *ctx;
-    const double *log_prior; /* K: theta's intercept holds the prior */
+    const double *log_prior; /* K: theta's intercept holds the prior; NULL for all blocks but the first */
     double *scratch;         /* as for a chunk of one row */
 } ilk_facts;
 
@@ -100,6 +111,11 @@ typedef struct ilk_family {
      * part in (smoothing, vocabulary, floors, shrinkage and its target) stays as it is. -inf for a class that the removal
      * would empty. */
     void (*score_without)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
+    /* Draw a row of class k. NULL for discriminative families. */
+    void (*sample)(ilk_draw *out, const double *params, const ilk_shape *s, uint32_t k, ilk_rng *rng);
+    /* (x - mu_k)' Sigma_k^-1 (x - mu_k) on the columns that a chunk of one row has, and how many those are: columns
+     * that never vary do not count. NULL for families that are not normal. */
+    double (*distance2)(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t k, size_t *columns);
     /* The parts of log p(x|a) - log p(x|b) for a chunk of one row. */
     ilk_status (*explain)(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to);
@@ -143,6 +159,16 @@ static inline double ilk_left(double sum, double w) {
     double left = sum - w;
     return left > 1e-9 * sum ? left : 0;
 }
+
+/* log p(k) / p(0), where the prior is this block's to tell. */
+static inline double ilk_facts_prior(const ilk_facts *to, size_t k) {
+    return to->log_prior ? to->log_prior[k] - to->log_prior[0] : 0;
+}
+
+/* Tell theta of class k against class 0: the slope of a column or of one of its keys, or the intercept (column "1"). */
+ilk_status ilk_describe_theta(const ilk_facts *to, const char *family, ilk_str column, ilk_str key, size_t k,
+                              double value);
+ilk_status ilk_describe_intercept(const ilk_facts *to, const char *family, size_t k, double value);
 
 /* Tell how many parameters there are, per class and in all. */
 ilk_status ilk_describe_size(const ilk_facts *to, const char *family, double per_class, double in_all);

@@ -10,11 +10,11 @@
 #include <string.h>
 
 static size_t size_gda(const ilk_shape *s) {
-    return s->K + 2 * s->K * s->d + ilk_covariance_size(s->d);
+    return s->K + 2 * s->K * s->d + ilk_spread_size(s->d);
 }
 
 static size_t size_qda(const ilk_shape *s) {
-    return s->K + 2 * s->K * s->d + s->K * ilk_covariance_size(s->d);
+    return s->K + 2 * s->K * s->d + s->K * ilk_spread_size(s->d);
 }
 
 static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
@@ -60,35 +60,46 @@ static ilk_status fail_singular(const ilk_normal *N, const ilk_shape *s, ilk_fac
                     ILK_SHOW(of), ILK_SHOW(s->column[j]), names);
 }
 
-/* Factor the scatter that stands in the place of L. */
-static ilk_status factor(ilk_covariance *c, const ilk_shape *s, double n, double divisor, double shrink, ilk_str of,
-                         ilk_error *err) {
+/* Factor the scatter that stands in the place of L, in units of 2^exponent. */
+static ilk_status factor(ilk_spread *c, const ilk_shape *s, const int *exponent, double n, double divisor,
+                         double shrink, ilk_str of, ilk_error *err) {
     if (!(divisor > 0))
         return ilk_fail(err, ILK_EDATA, "%s%.*s has too few rows for this divisor", of.n ? "class " : "the table",
                         ILK_SHOW(of));
     size_t column = 0;
+    for (size_t j = 0; j < s->d; j++) /* so little beside the column's largest value that squares have lost their digits */
+        if (c->N.inv_sd[j] > 0 && c->N.L[j * s->d + j] / divisor < 1e-290)
+            return fail_singular(&c->N, s, ILK_FACTOR_ZERO, j, of, err);
     *c->divisor = divisor;
     *c->shrink = shrink == ILK_SHRINK_OAS ? ilk_oas(c->N.L, s->d, n) : shrink;
     ilk_factor_result why = ilk_normal_factor(&c->N, divisor, *c->shrink, &column);
-    return why == ILK_FACTORED ? ILK_OK : fail_singular(&c->N, s, why, column, of, err);
+    if (why != ILK_FACTORED)
+        return fail_singular(&c->N, s, why, column, of, err);
+    for (size_t j = 0; j < s->d; j++) {
+        *c->N.log_norm += c->N.inv_sd[j] > 0 ? exponent[j] * M_LN2 : 0;
+        c->N.inv_sd[j] = ldexp(c->N.inv_sd[j], -exponent[j]);
+        if (!isfinite(c->N.inv_sd[j]))
+            return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double", ILK_SHOW(s->column[j]));
+    }
+    return ILK_OK;
 }
 
 static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_moments_view *v, const ilk_options *o,
                                   ilk_error *err) {
-    ilk_covariance c = ilk_full_covariance(p, s, 0);
+    ilk_spread c = ilk_full_spread(p, s, 0);
     double n = 0;
     memset(c.N.L, 0, s->d * s->d * sizeof *c.N.L);
     memset(c.center, 0, s->d * sizeof *c.center);
     for (size_t k = 0; k < s->K; k++) {
-        const double *scatter = record_scatter(v->record[k], s->d), *mean = record_mean(v->record[k]);
+        const double *scatter = record_scatter(v->record[k], s->d), *mu = ilk_full_mu(p, s, k);
         n += record_n(v->record[k]);
         for (size_t i = 0; i < s->d * s->d; i++)
             c.N.L[i] += scatter[i];
         for (size_t j = 0; j < s->d; j++)
-            c.center[j] += mean[j] / (double)s->K;
+            c.center[j] += mu[j] / (double)s->K;
     }
     double less = o->divisor == ILK_DIVISOR_N ? 0 : o->divisor == ILK_DIVISOR_N_MINUS_1 ? 1 : (double)s->K;
-    ILK_TRY(factor(&c, s, n, n - less, o->shrink, (ilk_str){"", 0}, err));
+    ILK_TRY(factor(&c, s, v->exponent, n, n - less, o->shrink, (ilk_str){"", 0}, err));
     for (size_t k = 0; k < s->K; k++) {
         ilk_full_standardise(ilk_full_z(p, s, k), &c, ilk_full_mu(p, s, k));
         ilk_whiten(ilk_full_z(p, s, k), c.N.L, 1, s->d);
@@ -99,12 +110,12 @@ static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_momen
 static ilk_status estimate_free(double *p, const ilk_shape *s, const ilk_moments_view *v, const ilk_options *o,
                                 ilk_error *err) {
     for (size_t k = 0; k < s->K; k++) {
-        ilk_covariance c = ilk_full_covariance(p, s, k);
+        ilk_spread c = ilk_full_spread(p, s, k);
         double n = record_n(v->record[k]);
         memcpy(c.N.L, record_scatter(v->record[k], s->d), s->d * s->d * sizeof *c.N.L);
         memcpy(c.center, ilk_full_mu(p, s, k), s->d * sizeof *c.center);
         memset(ilk_full_z(p, s, k), 0, s->d * sizeof *c.center);
-        ILK_TRY(factor(&c, s, n, n - (o->divisor != ILK_DIVISOR_N), o->shrink, s->name[k], err));
+        ILK_TRY(factor(&c, s, v->exponent, n, n - (o->divisor != ILK_DIVISOR_N), o->shrink, s->name[k], err));
     }
     return ILK_OK;
 }
@@ -116,12 +127,13 @@ static ilk_status estimate_means(double *p, const ilk_shape *s, const ilk_moment
         if (!(p[k] > 0))
             return ilk_fail(err, ILK_EDATA, "class %.*s has no row in which all %zu real columns are present",
                             ILK_SHOW(s->name[k]), s->d);
-        memcpy(ilk_full_mu(p, s, k), record_mean(v->record[k]), s->d * sizeof *p);
+        for (size_t j = 0; j < s->d; j++)
+            ilk_full_mu(p, s, k)[j] = ldexp(record_mean(v->record[k])[j], v->exponent[j]);
     }
     for (size_t j = 0; j < s->d; j++) {
         double keep = varies(v, s, j);
         for (size_t c = 0; c < C; c++)
-            ilk_full_covariance(p, s, c).N.inv_sd[j] = keep;
+            ilk_full_spread(p, s, c).N.inv_sd[j] = keep;
     }
     return ILK_OK;
 }
@@ -160,10 +172,10 @@ static ilk_status describe_sigma(const ilk_normal *N, const ilk_shape *s, const 
 
 /* theta of class k against class 0: log p(k|x) / p(0|x) = theta_1 + theta'x, theta = D^-1 L^-T (z_k - z_0). */
 static ilk_status describe_theta(const double *p, const ilk_shape *s, size_t k, const ilk_facts *to) {
-    ilk_covariance c = ilk_full_covariance(p, s, 0);
+    ilk_spread c = ilk_full_spread(p, s, 0);
     double *theta = to->scratch;
     const double *z = ilk_full_z(p, s, k), *z0 = ilk_full_z(p, s, 0);
-    double intercept = to->log_prior[k] - to->log_prior[0] - 0.5 * (ilk_dot(z, z, s->d) - ilk_dot(z0, z0, s->d));
+    double intercept = ilk_facts_prior(to, k) - 0.5 * (ilk_dot(z, z, s->d) - ilk_dot(z0, z0, s->d));
     for (size_t j = 0; j < s->d; j++)
         theta[j] = z[j] - z0[j];
     ilk_solve_transposed(theta, c.N.L, s->d);
@@ -171,9 +183,9 @@ static ilk_status describe_theta(const double *p, const ilk_shape *s, size_t k, 
         theta[j] *= c.N.inv_sd[j];
         intercept -= theta[j] * c.center[j];
     }
-    ILK_TRY(tell(to, "theta", "gda", (ilk_str){"1", 1}, (ilk_str){"", 0}, k, intercept));
+    ILK_TRY(ilk_describe_intercept(to, "gda", k, intercept));
     for (size_t j = 0; j < s->d; j++)
-        ILK_TRY(tell(to, "theta", "gda", s->column[j], (ilk_str){"", 0}, k, theta[j]));
+        ILK_TRY(ilk_describe_theta(to, "gda", s->column[j], (ilk_str){"", 0}, k, theta[j]));
     return ILK_OK;
 }
 
@@ -183,7 +195,7 @@ static double triangle(const ilk_shape *s) {
 
 static ilk_status describe_gda(const double *p, const ilk_shape *s, const ilk_facts *to) {
     double d = (double)s->d, K = (double)s->K;
-    ilk_covariance c = ilk_full_covariance(p, s, 0);
+    ilk_spread c = ilk_full_spread(p, s, 0);
     ILK_TRY(describe_mu(p, s, "gda", to));
     ILK_TRY(describe_sigma(&c.N, s, "gda", ILK_NONE, to));
     for (size_t k = 1; k < s->K; k++)
@@ -195,7 +207,7 @@ static ilk_status describe_qda(const double *p, const ilk_shape *s, const ilk_fa
     double each = (double)s->d + triangle(s);
     ILK_TRY(describe_mu(p, s, "qda", to));
     for (size_t k = 0; k < s->K; k++) {
-        ilk_covariance c = ilk_full_covariance(p, s, k);
+        ilk_spread c = ilk_full_spread(p, s, k);
         ILK_TRY(describe_sigma(&c.N, s, "qda", k, to));
     }
     return ilk_describe_size(to, "qda", each, (double)s->K * each);
@@ -211,12 +223,9 @@ static bool validate(const double *p, const ilk_shape *s, size_t C, size_t size)
         if (!(p[k] > 0))
             return false;
     for (size_t c = 0; c < C; c++) {
-        ilk_covariance v = ilk_full_covariance(p, s, c);
-        if (!(*v.divisor > 0) || *v.shrink < 0 || *v.shrink > 1)
+        ilk_spread v = ilk_full_spread(p, s, c);
+        if (!(*v.divisor > 0) || *v.shrink < 0 || *v.shrink > 1 || !ilk_normal_valid(&v.N))
             return false;
-        for (size_t j = 0; j < s->d; j++)
-            if (!(v.N.L[j * s->d + j] > 0) || v.N.inv_sd[j] < 0)
-                return false;
     }
     return true;
 }
@@ -239,6 +248,14 @@ static void score_without_gda(double *log_joint, const double *p, const ilk_shap
     ilk_full_score_without(log_joint, p, s, rows, 1);
 }
 
+static void sample_gda(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    ilk_full_sample(out->x, p, s, k, 1, rng);
+}
+
+static double distance2_gda(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t k, size_t *columns) {
+    return ilk_full_distance2(p, s, row, k, 1, columns);
+}
+
 static ilk_status explain_gda(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                               const ilk_parts *to) {
     return ilk_full_explain(p, s, row, a, b, 1, to);
@@ -252,6 +269,14 @@ static void score_without_qda(double *log_joint, const double *p, const ilk_shap
     ilk_full_score_without(log_joint, p, s, rows, s->K);
 }
 
+static void sample_qda(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    ilk_full_sample(out->x, p, s, k, s->K, rng);
+}
+
+static double distance2_qda(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t k, size_t *columns) {
+    return ilk_full_distance2(p, s, row, k, s->K, columns);
+}
+
 static ilk_status explain_qda(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                               const ilk_parts *to) {
     return ilk_full_explain(p, s, row, a, b, s->K, to);
@@ -260,13 +285,13 @@ static ilk_status explain_qda(const double *p, const ilk_shape *s, const ilk_chu
 const ilk_family ilk_gda = {
     .name = "gda", .summary = "multivariate normal, one covariance for all classes", .kind = ILK_REAL,
     .layout = ILK_LAYOUT_FULL, .size = size_gda, .scratch = scratch, .estimate = estimate_gda, .score = score_gda,
-    .score_without = score_without_gda,
+    .score_without = score_without_gda, .sample = sample_gda, .distance2 = distance2_gda,
     .explain = explain_gda, .describe = describe_gda, .validate = validate_gda,
 };
 
 const ilk_family ilk_qda = {
     .name = "qda", .summary = "multivariate normal, a covariance per class", .kind = ILK_REAL,
     .layout = ILK_LAYOUT_FULL, .size = size_qda, .scratch = scratch, .estimate = estimate_qda, .score = score_qda,
-    .score_without = score_without_qda,
+    .score_without = score_without_qda, .sample = sample_qda, .distance2 = distance2_qda,
     .explain = explain_qda, .describe = describe_qda, .validate = validate_qda,
 };

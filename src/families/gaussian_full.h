@@ -16,12 +16,12 @@
 #include "math/normal.h"
 
 /* One covariance: how it was made, around what it is taken, and its factor. */
-typedef struct ilk_covariance {
+typedef struct ilk_spread {
     double *divisor, *shrink, *center;
     ilk_normal N;
-} ilk_covariance;
+} ilk_spread;
 
-static inline size_t ilk_covariance_size(size_t d) {
+static inline size_t ilk_spread_size(size_t d) {
     return 3 + 2 * d + d * d;
 }
 
@@ -34,18 +34,21 @@ static inline double *ilk_full_z(const double *p, const ilk_shape *s, size_t k) 
     return ilk_full_mu(p, s, s->K + k);
 }
 
-static inline ilk_covariance ilk_full_covariance(const double *p, const ilk_shape *s, size_t c) {
-    double *at = ilk_full_mu(p, s, 2 * s->K) + c * ilk_covariance_size(s->d), *center = at + 3, *inv_sd = center + s->d;
-    return (ilk_covariance){at, at + 1, center, {s->d, at + 2, inv_sd, inv_sd + s->d}};
+static inline ilk_spread ilk_full_spread(const double *p, const ilk_shape *s, size_t c) {
+    double *at = ilk_full_mu(p, s, 2 * s->K) + c * ilk_spread_size(s->d), *center = at + 3, *inv_sd = center + s->d;
+    return (ilk_spread){at, at + 1, center, {s->d, at + 2, inv_sd, inv_sd + s->d}};
 }
 
-/* D^-1 (x - center) */
-static inline void ilk_full_standardise(double *out, const ilk_covariance *c, const double *x) {
+/* D^-1 (x - center), 0 in a column left out, however far x is. */
+static inline void ilk_full_standardise(double *out, const ilk_spread *c, const double *x) {
     for (size_t j = 0; j < c->N.d; j++)
-        out[j] = (x[j] - c->center[j]) * c->N.inv_sd[j];
+        out[j] = c->N.inv_sd[j] > 0 ? (x[j] - c->center[j]) * c->N.inv_sd[j] : 0;
 }
 
 /* gaussian_full_score.c; C covariances. */
+void ilk_full_sample(double *x, const double *p, const ilk_shape *s, uint32_t k, size_t C, ilk_rng *rng);
+double ilk_full_distance2(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t k, size_t C,
+                          size_t *columns);
 void ilk_full_score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C);
 void ilk_full_score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C);
 ilk_status ilk_full_explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b, size_t C,

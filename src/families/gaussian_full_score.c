@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gaussian_full_score.c - Gaussian discriminant analysis: score, leave one out, explain.   MATH section 3
+/* gaussian_full_score.c - Gaussian discriminant analysis: score, leave one out, sample, explain.   MATH section 3
  *
  * gaussian_full.h says what the parameters are. Values missing from a row are integrated out: what is left is normal with a
  * part of Sigma. */
@@ -15,36 +15,41 @@ static bool complete(const double *x, size_t d) {
     return true;
 }
 
+/* A row of finite values whose distance overflows on the way (infinity less infinity) is infinitely far. */
+static double number(double distance2) {
+    return isnan(distance2) ? INFINITY : distance2;
+}
+
 static void score_incomplete(double *log_joint, const double *p, const ilk_shape *s, const double *x, size_t C,
                              double *L) {
     double *y = L + s->d * s->d, *v = y + s->d;
     ilk_marginal g = {0};
     for (size_t k = 0; k < s->K; k++) {
-        ilk_covariance c = ilk_full_covariance(p, s, C == 1 ? 0 : k);
+        ilk_spread c = ilk_full_spread(p, s, C == 1 ? 0 : k);
         if (k == 0 || C > 1)
             g = ilk_normal_marginal(&c.N, x, L);
-        log_joint[k] -= 0.5 * ilk_normal_quadratic(y, v, &c.N, &g, x, ilk_full_mu(p, s, k)) + g.log_norm;
+        log_joint[k] -= 0.5 * number(ilk_normal_quadratic(y, v, &c.N, &g, x, ilk_full_mu(p, s, k))) + g.log_norm;
     }
 }
 
 /* w(x) of every row of the chunk, into its scratch. Rows that lack a value become NaN. */
-static const double *whiten(const ilk_covariance *c, const ilk_shape *s, const ilk_chunk *rows) {
+static const double *whiten(const ilk_spread *c, const ilk_shape *s, const ilk_chunk *rows) {
     for (size_t i = 0; i < rows->n; i++)
         ilk_full_standardise(rows->scratch + i * s->d, c, rows->x + i * s->d);
     ilk_whiten(rows->scratch, c->N.L, rows->n, s->d);
     return rows->scratch;
 }
 
-/* The complete rows of a chunk under ilk_covariance c, for the classes first … last - 1 that use it. */
+/* The complete rows of a chunk under covariance `at`, for the classes first … last - 1 that use it. */
 static void score_complete(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t at,
                            size_t first, size_t last) {
-    ilk_covariance c = ilk_full_covariance(p, s, at);
+    ilk_spread c = ilk_full_spread(p, s, at);
     const double *w = whiten(&c, s, rows);
     for (size_t i = 0; i < rows->n; i++) {
         if (!complete(rows->x + i * s->d, s->d))
             continue;
         for (size_t k = first; k < last; k++)
-            log_joint[i * s->K + k] -= 0.5 * ilk_distance2(w + i * s->d, ilk_full_z(p, s, k), s->d) + *c.N.log_norm;
+            log_joint[i * s->K + k] -= 0.5 * number(ilk_distance2(w + i * s->d, ilk_full_z(p, s, k), s->d)) + *c.N.log_norm;
     }
 }
 
@@ -83,7 +88,7 @@ static double kept(const ilk_normal *N) {
 }
 
 /* uu = u' Sigma^-1 u. The only row of a class is its mean, u = 0, and takes nothing away. */
-static removal remove_row(const ilk_covariance *c, double uu, double W, double w) {
+static removal remove_row(const ilk_spread *c, double uu, double W, double w) {
     removal r = {.left = ilk_left(W, w), .scale = ilk_left(*c->divisor, w) / *c->divisor};
     r.b = r.left > 0 ? (1 - *c->shrink) * w * W / r.left / *c->divisor : 0;
     r.rest = 1 - r.b * uu;
@@ -99,7 +104,7 @@ static double log_density_without(const removal *r, const double *g, const doubl
 
 /* Where so little is left of the determinant that the formulas above lose their digits, the covariance without the row is
  * factored anew: L L' - b y y' with y = D^-1 u, into M. False if it has no inverse. */
-static bool refactor(double *M, const ilk_covariance *c, const removal *r, const double *y) {
+static bool refactor(double *M, const ilk_spread *c, const removal *r, const double *y) {
     size_t d = c->N.d;
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++)
@@ -107,7 +112,7 @@ static bool refactor(double *M, const ilk_covariance *c, const removal *r, const
     return ilk_cholesky(M, d, 1e-14) == 0;
 }
 
-static double log_density_refactored(const double *M, const ilk_covariance *c, const removal *r, double *h) {
+static double log_density_refactored(const double *M, const ilk_spread *c, const removal *r, double *h) {
     size_t d = c->N.d;
     double log_norm = *c->N.log_norm - 0.5 * kept(&c->N) * log(r->scale);
     for (size_t j = 0; j < d; j++)
@@ -117,7 +122,7 @@ static double log_density_refactored(const double *M, const ilk_covariance *c, c
 }
 
 /* Row x of class `own` under all classes k that use covariance c: first … last - 1. wx is w(x). */
-static void without(double *log_joint, const double *p, const ilk_shape *s, const ilk_covariance *c, const double *x,
+static void without(double *log_joint, const double *p, const ilk_shape *s, const ilk_spread *c, const double *x,
                     const double *wx, uint32_t own, double w, size_t first, size_t last, double *work) {
     size_t d = s->d;
     double *M = work, *g = M + d * d, *h = g + d, *y = h + d;
@@ -142,7 +147,7 @@ static void without(double *log_joint, const double *p, const ilk_shape *s, cons
 
 void ilk_full_score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C) {
     for (size_t at = 0; at < C; at++) {
-        ilk_covariance c = ilk_full_covariance(p, s, at);
+        ilk_spread c = ilk_full_spread(p, s, at);
         const double *w = whiten(&c, s, rows);
         for (size_t i = 0; i < rows->n; i++) {
             const double *x = rows->x + i * s->d, *wx = w + i * s->d;
@@ -153,10 +158,34 @@ void ilk_full_score_without(double *log_joint, const double *p, const ilk_shape 
                 without(out, p, s, &c, x, wx, rows->label[i], ilk_chunk_weight(rows, i), C == 1 ? 0 : at,
                         C == 1 ? s->K : at + 1, rows->scratch + rows->n * s->d);
             else
-                out[at] -= 0.5 * ilk_distance2(wx, ilk_full_z(p, s, at), s->d) + *c.N.log_norm;
+                out[at] -= 0.5 * number(ilk_distance2(wx, ilk_full_z(p, s, at), s->d)) + *c.N.log_norm;
         }
     }
     score_all_incomplete(log_joint, p, s, rows, C);
+}
+
+/* ---- sample and distance.   MATH sections 11, 12 */
+
+void ilk_full_sample(double *x, const double *p, const ilk_shape *s, uint32_t k, size_t C, ilk_rng *rng) {
+    ilk_spread c = ilk_full_spread(p, s, C == 1 ? 0 : k);
+    const double *mu = ilk_full_mu(p, s, k);
+    ilk_normal_sample(x, &c.N, rng);
+    for (size_t j = 0; j < s->d; j++)
+        x[j] += mu[j];
+}
+
+double ilk_full_distance2(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t k, size_t C,
+                          size_t *columns) {
+    ilk_spread c = ilk_full_spread(p, s, C == 1 ? 0 : k);
+    const double *x = row->x;
+    *columns = 0;
+    for (size_t j = 0; j < s->d; j++)
+        *columns += !isnan(x[j]) && c.N.inv_sd[j] > 0;
+    if (complete(x, s->d))
+        return number(ilk_distance2(whiten(&c, s, row), ilk_full_z(p, s, k), s->d));
+    double *L = row->scratch, *y = L + s->d * s->d, *v = y + s->d;
+    ilk_marginal g = ilk_normal_marginal(&c.N, x, L);
+    return number(ilk_normal_quadratic(y, v, &c.N, &g, x, ilk_full_mu(p, s, k)));
 }
 
 /* ---- explain: ilk_model_explain says how a quadratic form is split among the columns */
@@ -165,7 +194,7 @@ ilk_status ilk_full_explain(const double *p, const ilk_shape *s, const ilk_chunk
                             const ilk_parts *to) {
     const double *x = row->x;
     double *L = row->scratch, *ya = L + s->d * s->d, *va = ya + s->d, *yb = va + s->d, *vb = yb + s->d;
-    ilk_covariance ca = ilk_full_covariance(p, s, C == 1 ? 0 : a), cb = ilk_full_covariance(p, s, C == 1 ? 0 : b);
+    ilk_spread ca = ilk_full_spread(p, s, C == 1 ? 0 : a), cb = ilk_full_spread(p, s, C == 1 ? 0 : b);
     ilk_marginal ga = ilk_normal_marginal(&ca.N, x, L);
     ilk_normal_quadratic(ya, va, &ca.N, &ga, x, ilk_full_mu(p, s, a));
     ilk_marginal gb = C == 1 ? ga : ilk_normal_marginal(&cb.N, x, L);

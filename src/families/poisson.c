@@ -36,13 +36,14 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
     for (size_t k = 0; k < s->K; k++) {
         size_t i = k * s->d + j;
         l->n[i] = v->record[k][j];
-        l->sum[i] = l->n[i] * v->record[k][s->d + j];
+        double mean = ldexp(v->record[k][s->d + j], v->exponent[j]);
+        l->sum[i] = l->n[i] * mean;
         if (!(l->n[i] > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
         if (l->sum[i] < 0 || !isfinite(l->sum[i]))
             return ilk_fail(err, ILK_EDATA, "column %.*s: no counts (their mean in class %.*s is %g)",
-                            ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]), v->record[k][s->d + j]);
+                            ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]), mean);
         n += l->n[i];
         sum += l->sum[i];
     }
@@ -102,6 +103,12 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
     }
 }
 
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    layout l = at(p, s);
+    for (size_t j = 0; j < s->d; j++)
+        out->x[j] = ilk_rng_poisson(rng, l.rate[k * s->d + j]);
+}
+
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to) {
     layout l = at(p, s);
@@ -118,17 +125,13 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
 
 /* theta of class k against class 0: the log-odds are linear in x, log(rate_k / rate_0) per unit, less the rates' difference. */
 static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, const ilk_facts *to) {
-    double intercept = to->log_prior[k] - to->log_prior[0];
+    double intercept = ilk_facts_prior(to, k);
     for (size_t j = 0; j < s->d; j++)
         intercept -= l->rate[k * s->d + j] - l->rate[j];
-    ilk_fact fact = {.quantity = "theta", .family = "poisson", .column = {"1", 1}, .k = (uint32_t)k, .value = intercept,
-                     .count = NAN, .total = NAN};
-    ILK_TRY(to->fn(to->ctx, &fact));
-    for (size_t j = 0; j < s->d; j++) {
-        fact.column = s->column[j];
-        fact.value = l->log_rate[k * s->d + j] - l->log_rate[j];
-        ILK_TRY(to->fn(to->ctx, &fact));
-    }
+    ILK_TRY(ilk_describe_intercept(to, "poisson", k, intercept));
+    for (size_t j = 0; j < s->d; j++)
+        ILK_TRY(ilk_describe_theta(to, "poisson", s->column[j], (ilk_str){"", 0}, k,
+                                   l->log_rate[k * s->d + j] - l->log_rate[j]));
     return ILK_OK;
 }
 
@@ -158,5 +161,5 @@ static bool validate(const double *p, const ilk_shape *s) {
 const ilk_family ilk_poisson = {
     .name = "poisson", .summary = "counts, a rate per class and column", .kind = ILK_REAL,
     .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate, .accepts = accepts, .score = score,
-    .score_without = score_without, .explain = explain, .describe = describe, .validate = validate,
+    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe, .validate = validate,
 };

@@ -159,6 +159,51 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
         score_row(log_joint + i * s->K, &l, s, rows, i, rows->label[i], ilk_chunk_weight(rows, i));
 }
 
+/* ---- sample.   MATH section 11 */
+
+/* The codes of a combination that was seen. */
+static void decode(uint32_t *code, const ilk_shape *s, ilk_str key, char *value) {
+    for (size_t j = 0; j < s->d; j++) {
+        size_t n = ilk_table_key_value(key), used = ilk_table_key_plain(value, (ilk_str){key.p, n});
+        code[j] = ilk_keys_find(s->keys, (uint32_t)j, (ilk_str){value, used});
+        n += n < key.n; /* the comma */
+        key = (ilk_str){key.p + n, key.n - n};
+    }
+}
+
+/* All combinations never seen are equally likely: any one is drawn, until it is one of these. There are fewer seen than
+ * there are in all, so this ends. */
+static void draw_unseen(uint32_t *code, const ilk_shape *s, char *key, ilk_rng *rng) {
+    do
+        for (size_t j = 0; j < s->d; j++) {
+            uint32_t first = s->keys->field_begin[j], n = s->keys->field_begin[j + 1] - first;
+            code[j] = first + (uint32_t)ilk_rng_below(rng, n);
+        }
+    while (combination(s, code, key, longest(s)) != ILK_UNSEEN);
+}
+
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    layout l = at(p, s);
+    double cells = 1, seen = 0;
+    for (size_t j = 0; j < s->d; j++) {
+        cells *= values_of(s, j);
+        out->code[j] = ILK_MISSING;
+    }
+    for (uint32_t i = 0; i < l.C; i++)
+        seen += l.count[(size_t)i * s->K + k] + *l.alpha;
+    double u = ilk_rng_uniform(rng) * (seen + *l.alpha * fmax(0, cells - l.C));
+    uint32_t last = 0; /* rounding may leave a little of u behind the last combination */
+    for (uint32_t i = 0; i < l.C && u >= 0; i++) {
+        double weight = l.count[(size_t)i * s->K + k] + *l.alpha;
+        u -= weight;
+        last = weight > 0 ? i : last;
+    }
+    if (u >= 0 && *l.alpha > 0 && cells > l.C)
+        draw_unseen(out->code, s, (char *)out->scratch, rng);
+    else if (l.C > 0)
+        decode(out->code, s, ilk_keys_key(s->keys, l.first + last), (char *)out->scratch);
+}
+
 /* ---- explain and describe */
 
 /* The columns speak together: one part, under the name of the first. */
@@ -196,5 +241,5 @@ static bool validate(const double *p, const ilk_shape *s) {
 const ilk_family ilk_table_family = {
     .name = "table", .summary = "the joint table of all combinations of values", .kind = ILK_CATEGORY,
     .layout = ILK_LAYOUT_TABLE, .size = size, .scratch = scratch, .estimate = estimate, .score = score,
-    .score_without = score_without, .explain = explain, .describe = describe, .validate = validate,
+    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe, .validate = validate,
 };

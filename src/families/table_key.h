@@ -38,4 +38,14 @@ static inline size_t ilk_table_key_value(ilk_str rest) {
     return n;
 }
 
+/* That value without its backslashes, into out, which has room for it. Returns its length. */
+static inline size_t ilk_table_key_plain(char *out, ilk_str value) {
+    size_t n = 0;
+    for (size_t i = 0; i < value.n; i++) {
+        i += value.p[i] == '\\' && i + 1 < value.n;
+        out[n++] = value.p[i];
+    }
+    return n;
+}
+
 #endif

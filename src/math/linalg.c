@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linalg.c - see linalg.h. The Cholesky factorisation is ours in every build: it needs a threshold on the pivots, which
- * LAPACK's does not take, and d^3 / 3 once per estimate is not what anybody waits for. */
+/* linalg.c - see linalg.h. */
 #include "math/linalg.h"
 
 #include <math.h>
-
-#ifdef ILK_HAVE_BLAS
-#include <cblas.h>
-#endif
 
 /* Four partial sums: independent additions, in an order that is fixed and does not depend on the compiler's taste. */
 double ilk_dot(const double *a, const double *b, size_t d) {
@@ -32,21 +27,16 @@ double ilk_distance2(const double *a, const double *b, size_t d) {
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-#ifdef ILK_HAVE_BLAS
-/* Sizes are bounded by the caller: a block of rows, and d columns whose d × d matrix is in memory, fit an int. */
+/* Four rows at a time, so that S is read and written once for four products. */
 void ilk_syrk(double *S, const double *X, size_t n, size_t d) {
-    if (n && d) /* BLAS complains of empty matrices */
-        cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)n, 1.0, X, (int)d, 1.0, S, (int)d);
-}
-
-void ilk_whiten(double *X, const double *L, size_t n, size_t d) {
-    if (n && d)
-        cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)d, 1.0, L, (int)d, X,
-                    (int)d);
-}
-#else
-void ilk_syrk(double *S, const double *X, size_t n, size_t d) {
-    for (size_t r = 0; r < n; r++) {
+    size_t r = 0;
+    for (; r + 4 <= n; r += 4) {
+        const double *a = X + r * d, *b = a + d, *c = b + d, *e = c + d;
+        for (size_t i = 0; i < d; i++)
+            for (size_t j = 0; j <= i; j++)
+                S[i * d + j] += (a[i] * a[j] + b[i] * b[j]) + (c[i] * c[j] + e[i] * e[j]);
+    }
+    for (; r < n; r++) {
         const double *x = X + r * d;
         for (size_t i = 0; i < d; i++)
             for (size_t j = 0; j <= i; j++)
@@ -61,7 +51,6 @@ void ilk_whiten(double *X, const double *L, size_t n, size_t d) {
             x[i] = (x[i] - ilk_dot(L + i * d, x, i)) / L[i * d + i];
     }
 }
-#endif
 
 size_t ilk_cholesky(double *A, size_t d, double least) {
     for (size_t i = 0; i < d; i++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linalg.h - the linear algebra Ilk needs, row-major, by BLAS and LAPACK where the build has them, else portable.
+/* linalg.h - the linear algebra Ilk needs, row-major.
+ *
+ * Our own, and no BLAS: Debian's serial OpenBLAS (0.3.21) is built without locks, and two threads that call dsyrk or dtrsm
+ * at the same time now and then get wrong numbers from it.
  *
  * Serial: threads are ours, one block of rows each, so that bits do not depend on their number. */
 #ifndef ILK_MATH_LINALG_H

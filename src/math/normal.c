@@ -22,6 +22,19 @@ static ilk_factor_result scale(ilk_normal *N, double divisor, size_t *column) {
     return ILK_FACTORED;
 }
 
+/* A pivot is the share of a column's variance that the columns before it leave unexplained. */
+static double least_pivot(size_t d) {
+    return 64 * DBL_EPSILON * (double)d;
+}
+
+static double log_norm(const ilk_normal *N) {
+    double sum = 0;
+    for (size_t j = 0; j < N->d; j++)
+        if (N->inv_sd[j] > 0)
+            sum += 0.5 * log(2 * M_PI) + log(N->L[j * N->d + j]) - log(N->inv_sd[j]);
+    return sum;
+}
+
 /* Row j of the spoilt factor becomes the coefficients w with column j = sum of w_i column i. */
 static void solve_dependence(ilk_normal *N, size_t j) {
     double *w = N->L + j * N->d;
@@ -43,17 +56,13 @@ ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink
         N->L[i * d + i] = 1;
         memset(N->L + i * d + i + 1, 0, (d - i - 1) * sizeof *N->L);
     }
-    /* A pivot is the share of a column's variance that the columns before it leave unexplained. */
-    size_t bad = ilk_cholesky(N->L, d, 64 * DBL_EPSILON * (double)d);
+    size_t bad = ilk_cholesky(N->L, d, least_pivot(d));
     if (bad) {
         *column = bad - 1;
         solve_dependence(N, *column);
         return ILK_FACTOR_DEPENDENT;
     }
-    *N->log_norm = 0;
-    for (size_t j = 0; j < d; j++)
-        if (N->inv_sd[j] > 0)
-            *N->log_norm += 0.5 * log(2 * M_PI) + log(N->L[j * d + j]) - log(N->inv_sd[j]);
+    *N->log_norm = log_norm(N);
     return ILK_FACTORED;
 }
 
@@ -75,6 +84,17 @@ double ilk_oas(const double *S, size_t d, double n) {
     return below > above ? above / below : p > 1 ? 1 : 0;
 }
 
+/* Rows of L have length 1, because they give correlations; that bounds them, and what can be computed from them. */
+bool ilk_normal_valid(const ilk_normal *N) {
+    for (size_t i = 0; i < N->d; i++) {
+        const double *row = N->L + i * N->d;
+        if (!(row[i] > 0) || row[i] * row[i] < 0.5 * least_pivot(N->d) || N->inv_sd[i] < 0 ||
+            !(fabs(ilk_dot(row, row, i + 1) - 1) < 1e-6))
+            return false;
+    }
+    return fabs(*N->log_norm - log_norm(N)) < 1e-6 * (double)N->d;
+}
+
 /* Correlation of columns i and j. */
 static double correlation(const ilk_normal *N, size_t i, size_t j) {
     return ilk_dot(N->L + i * N->d, N->L + j * N->d, (i < j ? i : j) + 1);
@@ -84,6 +104,14 @@ double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j) {
     if (N->inv_sd[i] == 0 || N->inv_sd[j] == 0)
         return 0;
     return correlation(N, i, j) / N->inv_sd[i] / N->inv_sd[j];
+}
+
+/* In place, from the last column on, because x_i takes z_0 … z_i only. */
+void ilk_normal_sample(double *x, const ilk_normal *N, ilk_rng *rng) {
+    for (size_t j = 0; j < N->d; j++)
+        x[j] = ilk_rng_normal(rng);
+    for (size_t i = N->d; i-- > 0;)
+        x[i] = N->inv_sd[i] > 0 ? ilk_dot(N->L + i * N->d, x, i + 1) / N->inv_sd[i] : 0;
 }
 
 ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L) {
@@ -111,9 +139,10 @@ double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk
                             const double *mu) {
     for (size_t j = 0, at = 0; j < N->d; j++)
         if (!isnan(x[j]))
-            y[at++] = (x[j] - mu[j]) * N->inv_sd[j];
+            y[at++] = N->inv_sd[j] > 0 ? (x[j] - mu[j]) * N->inv_sd[j] : 0; /* not inf × 0 */
     memcpy(v, y, g->m * sizeof *v);
     ilk_whiten(v, g->L, 1, g->m);
     ilk_solve_transposed(v, g->L, g->m);
-    return ilk_dot(y, v, g->m);
+    double q = ilk_dot(y, v, g->m);
+    return isnan(q) ? INFINITY : q;
 }

@@ -7,6 +7,8 @@
 #ifndef ILK_MATH_NORMAL_H
 #define ILK_MATH_NORMAL_H
 
+#include "core/rng.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -27,8 +29,14 @@ typedef enum ilk_factor_result { ILK_FACTORED, ILK_FACTOR_ZERO, ILK_FACTOR_OVERF
  * last case row *column of L then holds the coefficients with which it does (on the correlation scale). */
 ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, size_t *column);
 
+/* Are these (finite) numbers, from a file, a factor such as ilk_normal_factor makes? */
+bool ilk_normal_valid(const ilk_normal *N);
+
 /* Sigma_ij, 0 for a column left out. */
 double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j);
+
+/* Draw x of mean 0: D L z, z standard normal. 0 in a column left out. */
+void ilk_normal_sample(double *x, const ilk_normal *N, ilk_rng *rng);
 
 /* The normal of some columns of another: those where x is not NaN. Its m columns are stored densely. */
 typedef struct ilk_marginal {
@@ -40,7 +48,8 @@ typedef struct ilk_marginal {
 /* `L` has room for d × d. */
 ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L);
 
-/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v. */
+/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v, or
+ * infinity where a part of it overflows. */
 double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk_marginal *g, const double *x,
                             const double *mu);
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 static const uint64_t EMPTY = UINT64_MAX;
-static const double MOST = 9007199254740992.0; /* 2^53 */
 
 void ilk_counts_init(ilk_counts *c, size_t fields) {
     *c = (ilk_counts){.fields = fields};
@@ -191,11 +190,30 @@ void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n) {
 
 /* ---- merging and removing */
 
+static bool margin_overflows(const ilk_margin *a, double present, double total) {
+    return ilk_count_overflows(a->present, present) || ilk_count_overflows(a->total, total);
+}
+
 bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map) {
     for (size_t k = 0; k < from->K; k++)
         for (size_t j = 0; j < c->fields && map[k] < c->K; j++)
-            if (margin_of(c, map[k], j)->total + margin_of(from, k, j)->total > MOST)
+            if (margin_overflows(margin_of(c, map[k], j), margin_of(from, k, j)->present, margin_of(from, k, j)->total))
                 return true;
+    return false;
+}
+
+bool ilk_counts_full(const ilk_counts *c, const ilk_count_rows *rows) {
+    double weight = 0, events = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        double w = rows->weight ? rows->weight[i] : 1;
+        weight += w;
+        events += rows->code ? w : 0;
+        for (size_t at = rows->code ? 0 : rows->bags->begin[i]; !rows->code && at < rows->bags->begin[i + 1]; at++)
+            events += w * rows->bags->count[at];
+    }
+    for (size_t i = 0; i < c->K * c->fields; i++)
+        if (margin_overflows(&c->margin[i], weight, events))
+            return true;
     return false;
 }
 
@@ -243,7 +261,8 @@ bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uin
         if (cell->key == EMPTY || cell->count == 0)
             continue;
         here = counterpart(c, from, cell, map);
-        if (!here || here->count < cell->count * (1 - slack) || here->docs < cell->docs * (1 - slack))
+        if (!here || here->count < cell->count * (1 - slack) || here->docs < cell->docs * (1 - slack) ||
+            here->count - cell->count < here->docs - cell->docs - slack * here->docs) /* what stays occurs once per row */
             return false;
     }
     for (size_t k = 0; k < from->K; k++)

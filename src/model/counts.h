@@ -10,6 +10,13 @@
 
 #include "core/dict.h"
 
+#define ILK_COUNT_MAX 9007199254740992.0 /* 2^53 */
+
+/* Would a + b pass it? The sum itself would be rounded. */
+static inline bool ilk_count_overflows(double a, double b) {
+    return a > ILK_COUNT_MAX - b;
+}
+
 typedef struct ilk_cell {
     uint64_t key;  /* id << 32 | class; UINT64_MAX is an empty slot */
     double count;  /* rows with this value, or tokens of this word */
@@ -57,6 +64,8 @@ typedef struct ilk_count_rows {
     size_t n;
 } ilk_count_rows;
 
+/* Could adding these rows pass 2^53? They are taken to meet in one place, so the answer may be yes a little early. */
+bool ilk_counts_full(const ilk_counts *c, const ilk_count_rows *rows);
 /* Add rows until memory ends; returns how many were added whole. */
 size_t ilk_counts_add(ilk_counts *c, const ilk_count_rows *rows);
 /* Take the first `n` of them away again. Cannot fail. */
@@ -64,7 +73,7 @@ void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n);
 
 /* Class k of `from` is class map[k] here; keys are united by name. */
 ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
-/* May `from` be taken away? False if a count would become negative. */
+/* May `from` be taken away? False if a count would become negative, or less than the rows that have it. */
 bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);
 /* What falls below `slack` times what was there is rounding, and becomes 0. For whole weights slack is 0. */
 void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);

@@ -145,7 +145,7 @@ static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *
     ILK_TRY(alloc_params(d, b, s, err));
     for (size_t k = 0; k < d->K; k++)
         d->record[k] = ilk_moments_record(&d->stats->store[b].moments, d->order[k]);
-    ilk_view view = {.moments = {d->record}};
+    ilk_view view = {.moments = {d->record, d->stats->store[b].moments.exponent}};
     return d->blocks.block[b].family->estimate(d->params[b], s, &view, &d->options, err);
 }
 

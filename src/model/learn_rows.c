@@ -85,6 +85,23 @@ static ilk_count_rows count_rows(const ilk_stats *s, const ilk_block *b, const i
     return r;
 }
 
+/* May all rows be counted, without passing 2^53? */
+static ilk_status check_room(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
+    bool full = false;
+    double weight = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        weight += rows->weight ? rows->weight[i] : 1;
+    for (size_t k = 0; k < s->K; k++)
+        full = full || ilk_count_overflows(s->rows[k], weight);
+    for (size_t b = 0; !full && b < s->blocks.n; b++) {
+        if (ilk_block_is_moments(&s->blocks.block[b]))
+            continue;
+        ilk_count_rows r = count_rows(s, &s->blocks.block[b], rows);
+        full = ilk_counts_full(&s->store[b].counts, &r);
+    }
+    return full ? ilk_fail(err, ILK_EDATA, "a count would pass 2^53") : ILK_OK;
+}
+
 /* All rows to all counts, or, if memory ends, none. */
 static ilk_status add_counts(ilk_stats *s, const ilk_rows *rows) {
     for (size_t b = 0; b < s->blocks.n; b++) {
@@ -219,7 +236,10 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
 
 ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err) {
     ILK_TRY(check(stats, rows, err));
-    return rows->n ? add(stats, rows, err) : ILK_OK;
+    if (rows->n == 0)
+        return ILK_OK;
+    ILK_TRY(check_room(stats, rows, err));
+    return add(stats, rows, err);
 }
 
 static ilk_status copy_keys(ilk_dict *to, const ilk_dict *from) {

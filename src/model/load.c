@@ -7,15 +7,27 @@
 
 #include <math.h>
 
-static const double MOST = 9007199254740992.0; /* 2^53 */
-
 /* A number that counting could have given: whole, unless rows had weights. */
 static bool is_count(const ilk_stats *s, double x) {
-    return x >= 0 && x <= MOST && (s->weighted || x == floor(x));
+    return x >= 0 && x <= ILK_COUNT_MAX && (s->weighted || x == floor(x));
 }
 
 static ilk_status fail_bad(ilk_error *err, const char *what) {
     return ilk_fail(err, ILK_EFORMAT, "the model file has bad statistics: %s", what);
+}
+
+/* A class takes room in every store, and as much of the file: a number of classes that the file cannot hold is refused
+ * before memory is asked for. */
+static ilk_status check_size(const ilk_stats *s, const ilk_image *image, double K, ilk_error *err) {
+    for (size_t b = 0; b < s->blocks.n; b++) {
+        bool moments = ilk_block_is_moments(&s->blocks.block[b]);
+        double each = moments ? 8 * (double)s->store[b].moments.record : 16 * (double)s->store[b].counts.fields;
+        ilk_section section;
+        ILK_TRY(ilk_image_section(&section, image, moments ? ILK_SECTION_MOMENTS : ILK_SECTION_CELLS, (uint32_t)b, err));
+        if (K * each > (double)section.n)
+            return fail_bad(err, "more classes than it has room for");
+    }
+    return ILK_OK;
 }
 
 static ilk_status get_classes(ilk_stats *s, const ilk_image *image, ilk_error *err) {
@@ -24,6 +36,7 @@ static ilk_status get_classes(ilk_stats *s, const ilk_image *image, ilk_error *e
     ilk_reader in = {.p = section.p, .left = section.n};
     s->weighted = ilk_get_below(&in, 2);
     uint32_t K = ilk_get_u32(&in);
+    ILK_TRY(check_size(s, image, K, err));
     for (uint32_t k = 0; k < K; k++) {
         uint32_t id;
         ilk_str name = ilk_get_str(&in);
@@ -38,14 +51,25 @@ static ilk_status get_classes(ilk_stats *s, const ilk_image *image, ilk_error *e
     return in.left || in.bad ? fail_bad(err, "the classes") : ILK_OK;
 }
 
+static double f64_at(const char *p, size_t i) {
+    double v;
+    memcpy(&v, p + i * sizeof v, sizeof v);
+    return v;
+}
+
 static ilk_status get_moments(ilk_stats *s, const ilk_image *image, size_t b, ilk_error *err) {
     ilk_moments *m = &s->store[b].moments;
     ilk_section section;
     ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_MOMENTS, (uint32_t)b, err));
-    if (section.n != s->K * m->record * sizeof(double))
+    if (s->K == 0 || section.n != (m->d + s->K * m->record) * sizeof(double))
         return fail_bad(err, "moments of a wrong size");
-    if (s->K)
-        memcpy(m->data, section.p, section.n);
+    for (size_t j = 0; j < m->d; j++) {
+        double exponent = f64_at(section.p, j);
+        if (!(fabs(exponent) <= ILK_UNIT))
+            return fail_bad(err, "a unit");
+        m->exponent[j] = (int)exponent;
+    }
+    memcpy(m->data, (const char *)section.p + m->d * sizeof(double), s->K * m->record * sizeof(double));
     return ilk_moments_valid(m) ? ILK_OK : fail_bad(err, "moments");
 }
 
@@ -55,11 +79,6 @@ typedef struct cells {
     const char *begin, *count, *docs, *present, *total, *cls, *declared;
 } cells;
 
-static double f64_at(const char *p, size_t i) {
-    double v;
-    memcpy(&v, p + i * sizeof v, sizeof v);
-    return v;
-}
 static uint64_t u64_at(const char *p, size_t i) {
     uint64_t v;
     memcpy(&v, p + i * sizeof v, sizeof v);

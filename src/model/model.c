@@ -64,7 +64,8 @@ static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_erro
         m->name[k] = ilk_get_str(in); /* in the image, which stays */
         m->log_prior[k] = ilk_get_f64(in);
         m->rows[k] = ilk_get_f64(in);
-        if (in->bad || !(m->log_prior[k] <= 0) || !isfinite(m->rows[k]) || !(m->rows[k] > 0))
+        bool likely = m->log_prior[k] <= 0 && exp(m->log_prior[k]) > 0;
+        if (in->bad || !likely || !isfinite(m->rows[k]) || !(m->rows[k] > 0))
             return ilk_fail(err, ILK_EFORMAT, "the model file has a bad class");
         if (ilk_dict_intern(&m->classes, 0, m->name[k], &id) != ILK_OK)
             return ilk_fail_memory(err);
@@ -100,7 +101,10 @@ static ilk_status get_schema(ilk_model *m, ilk_error *err) {
     ilk_section s;
     ILK_TRY(ilk_image_section(&s, &m->image, ILK_SECTION_SCHEMA, 0, err));
     ilk_reader in = {.p = s.p, .left = s.n};
-    if (ilk_schema_get(&m->schema, &in, err) != ILK_OK || in.left)
+    ilk_status status = ilk_schema_get(&m->schema, &in, err);
+    if (status == ILK_ENOMEM)
+        return status;
+    if (status != ILK_OK || in.left)
         return ilk_fail(err, ILK_EFORMAT, "the model file has a bad schema");
     return ilk_blocks_new(&m->blocks, m->schema, err);
 }
@@ -142,8 +146,11 @@ static ilk_status attach(ilk_model *m, ilk_error *err) {
     m->block = ilk_zalloc(m->blocks.n, sizeof *m->block);
     if (!m->block)
         return ilk_fail_memory(err);
-    for (size_t b = 0; b < m->blocks.n; b++)
+    m->discriminative = true;
+    for (size_t b = 0; b < m->blocks.n; b++) {
         ILK_TRY(get_block(m, b, err));
+        m->discriminative &= m->block[b].family->discriminative;
+    }
     return ILK_OK;
 }
 

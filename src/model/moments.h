@@ -3,16 +3,23 @@
  *
  * Scatters are centred (Chan, Golub & LeVeque 1979), because sum(x^2) - n mean^2 cancels: for 1e9 + {1, 2, 4, 9} it yields
  * 0 where the truth is 38.
+ *
+ * Column j is kept in units of 2^exponent[j], so that squares of values near 1e160 or 1e-160 neither overflow nor vanish. The
+ * exponent is 0 where the column's largest value is between 1e-90 and 1e144, else plus or minus ILK_UNIT. Powers of two
+ * change no bit of a number, and the largest value is the same in any order of rows and shards.
  */
 #ifndef ILK_MODEL_MOMENTS_H
 #define ILK_MODEL_MOMENTS_H
 
 #include "core/error.h"
 
+enum { ILK_UNIT = 700 };
+
 typedef struct ilk_moments {
     bool full; /* one scatter matrix over d columns, else d columns on their own */
     size_t d, record, K, cap;
-    double *data; /* K records */
+    double *data;  /* K records, and one more as scratch */
+    int *exponent; /* d */
 } ilk_moments;
 
 void ilk_moments_init(ilk_moments *m, bool full, size_t d);

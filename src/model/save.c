@@ -47,9 +47,12 @@ static ilk_status put_classes(sheaf *f, const ilk_stats *s) {
     return ILK_OK;
 }
 
+/* f64 exponent[d] | records */
 static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
     const ilk_moments *m = &s->store[b].moments;
     ilk_buffer *out = next(f);
+    for (size_t j = 0; j < m->d; j++)
+        ILK_TRY(ilk_put_f64(out, m->exponent[j]));
     for (size_t k = 0; k < f->K; k++)
         ILK_TRY(ilk_buffer_add(out, ilk_moments_record(m, f->order[k]), m->record * sizeof(double)));
     bind(f, ILK_SECTION_MOMENTS, b);

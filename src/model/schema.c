@@ -168,6 +168,15 @@ static const char *difference(const ilk_column *a, const ilk_column *b) {
     return a->kind == ILK_TEXT && !same_tokenizer(&a->tokenizer, &b->tokenizer) ? "tokens" : NULL;
 }
 
+static ilk_status same_missing(const ilk_schema *a, const ilk_schema *b, ilk_error *err) {
+    for (size_t i = 0; i < a->missing.n; i++) {
+        ilk_str spelling = ilk_schema_missing(a, i);
+        if (ilk_dict_find(&b->missing, 0, spelling) == ILK_UNSEEN)
+            return ilk_fail(err, ILK_EARG, "the schemas differ: '%.*s' means missing in one of them", ILK_SHOW(spelling));
+    }
+    return ILK_OK;
+}
+
 ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err) {
     for (size_t j = 0; j < a->names.n && j < b->names.n; j++) {
         const ilk_column *x = &a->column[j], *y = &b->column[j];
@@ -178,7 +187,8 @@ ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *
     }
     if (a->names.n != b->names.n)
         return ilk_fail(err, ILK_EARG, "the schemas differ: %zu and %zu columns", a->names.n, b->names.n);
-    return ILK_OK;
+    ILK_TRY(same_missing(a, b, err));
+    return same_missing(b, a, err);
 }
 
 /* ---- as bytes */

@@ -52,10 +52,15 @@ static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *row
 
 static ilk_status check_bags(const ilk_model *m, size_t at, const ilk_tokens *bags, size_t first, size_t n,
                              ilk_error *err) {
-    for (size_t i = first; i < first + n; i++)
-        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
+    for (size_t i = first; i < first + n; i++) {
+        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++) {
             if (!known(m, &m->block[at].keys, 0, bags->id[w]))
                 return fail_unknown(&m->blocks.block[at], i, 0, bags->id[w], err);
+            if (bags->count[w] == 0) /* 0 × log 0 */
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a word counted 0 times", i,
+                                ILK_SHOW(m->blocks.block[at].column[0]));
+        }
+    }
     return ILK_OK;
 }
 
@@ -115,11 +120,18 @@ ilk_chunk ilk_model_chunk(const ilk_model *m, size_t at, const ilk_rows *rows, s
 
 /* ---- priors */
 
+/* Scores that are no log p(x|k) have no place for log p(k): a model of these alone takes none (Rennie et al. 2003). */
+static double log_prior(const ilk_model *m, size_t k) {
+    return m->discriminative ? 0 : m->log_prior[k];
+}
+
 /* log p(y = k) without a row of weight w of class `own`. */
 static double log_prior_without(const ilk_model *m, size_t k, uint32_t own, double w) {
     double n = m->total_rows, rows = m->rows[k], gone = k == own ? w : 0;
     if (!(ilk_left(rows, gone) > 0))
         return -INFINITY;
+    if (m->discriminative)
+        return 0;
     switch (m->options.prior) {
     case ILK_PRIOR_EMPIRICAL: return log((rows - gone) / (n - w));
     case ILK_PRIOR_SMOOTHED: return log((rows - gone + 1) / (n - w + (double)m->K));
@@ -176,7 +188,7 @@ static void score(double *out, const batch *b, const share *r, size_t first, siz
     for (size_t i = 0; i < n; i++) {
         double w = b->rows->weight ? b->rows->weight[first + i] : 1;
         for (size_t k = 0; k < m->K; k++)
-            out[i * m->K + k] = without ? log_prior_without(m, k, b->rows->label[first + i], w) : m->log_prior[k];
+            out[i * m->K + k] = without ? log_prior_without(m, k, b->rows->label[first + i], w) : log_prior(m, k);
     }
     for (size_t at = 0; at < m->blocks.n; at++) {
         const ilk_model_block *block = &m->block[at];
@@ -227,6 +239,8 @@ static ilk_status work(void *ctx, void *slot, ilk_error *err) {
 }
 
 static ilk_status run(batch *b, ilk_error *err) {
+    if (b->rows->n == 0)
+        return ILK_OK;
     size_t shares = (b->rows->n + SHARE - 1) / SHARE, threads = b->rows->threads ? b->rows->threads : 1;
     threads = threads < shares ? threads : shares;
     share *share_of = ilk_zalloc(threads, sizeof *share_of);

@@ -73,8 +73,14 @@ ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
     for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++)
         status = ilk_block_is_moments(&stats->blocks.block[b]) ? ilk_moments_grow(&stats->store[b].moments, K)
                                                                : ilk_counts_grow(&stats->store[b].counts, K);
-    if (status != ILK_OK)
+    if (status != ILK_OK) {
+        for (size_t b = 0; b < stats->blocks.n; b++) /* those that have grown do not know of classes that are not there */
+            if (ilk_block_is_moments(&stats->blocks.block[b]))
+                stats->store[b].moments.K = stats->K;
+            else
+                stats->store[b].counts.K = stats->K;
         return ilk_fail(err, ILK_ENOMEM, "out of memory for %zu classes", K);
+    }
     for (size_t k = stats->K; k < K; k++)
         stats->rows[k] = 0;
     stats->K = K;
@@ -85,7 +91,10 @@ ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_er
     *out = ILK_NONE;
     if (ilk_dict_intern(&stats->classes, 0, name, out) != ILK_OK)
         return ilk_fail_memory(err);
-    return ilk_stats_grow(stats, err);
+    ilk_status status = ilk_stats_grow(stats, err);
+    if (status != ILK_OK)
+        *out = ILK_NONE;
+    return status;
 }
 
 typedef ilk_status (*interner)(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id);
@@ -199,11 +208,20 @@ static double slack(const ilk_stats *a, const ilk_stats *b) {
     return a->weighted || b->weighted ? 1e-9 : 0;
 }
 
-static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
+static bool would_overflow(const ilk_stats *into, const ilk_stats *from, const uint32_t *map) {
+    for (size_t k = 0; k < from->K; k++)
+        if (ilk_count_overflows(into->rows[map[k]], from->rows[k]))
+            return true;
     for (size_t b = 0; b < into->blocks.n; b++)
         if (!ilk_block_is_moments(&into->blocks.block[b]) &&
             ilk_counts_would_overflow(&into->store[b].counts, &from->store[b].counts, map))
-            return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
+            return true;
+    return false;
+}
+
+static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
+    if (would_overflow(into, from, map))
+        return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
     for (size_t b = 0; b < into->blocks.n; b++) {
         if (ilk_block_is_moments(&into->blocks.block[b]) ||
             ilk_counts_merge(&into->store[b].counts, &from->store[b].counts, map) == ILK_OK)

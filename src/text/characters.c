@@ -34,6 +34,7 @@ bool ilk_char_is_space(uint32_t c) {
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+/* The one part of NFKC that matters daily: Chinese and Japanese keyboards type these. */
 uint32_t ilk_char_narrow(uint32_t c) {
     return between(c, 0xFF01, 0xFF5E) ? c - 0xFEE0 : c;
 }
@@ -106,6 +107,7 @@ static bool is_case_ignorable(uint32_t c) {
     }
 }
 
+/* Both look past what does not count. From one sigma to the next no character is looked at twice each way: linear. */
 static bool cased_after(const char *p, const char *end) {
     while (p < end) {
         uint32_t c = ilk_char_next(&p, end);

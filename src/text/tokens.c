@@ -66,6 +66,11 @@ static bool is_ascii_word(char c) {
     return (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)(c - '0') < 10;
 }
 
+/* What ends a word in ASCII: all but its letters, the apostrophe and the one currency sign. */
+static bool is_ascii_gap(char c) {
+    return (unsigned char)c < 0x80 && c != '\'' && c != '$';
+}
+
 static void end_cjk(writer *w) {
     if (w->cjk) {
         w->cjk = NULL;
@@ -82,6 +87,7 @@ static void begin_letter(writer *w) {
     w->apostrophe = false;
 }
 
+/* Pairs reach back to the character before, which stands right before this one: no blank is written in a run. */
 static ilk_status put_cjk(writer *w, uint32_t c) {
     ILK_TRY(end_token(w));
     char *before = w->cjk;
@@ -103,6 +109,7 @@ static void put_letter(writer *w, uint32_t c, const char *at) {
         put(w, c, at);
 }
 
+/* "£" tells spam from ham better than most words do. */
 static ilk_status put_sign(writer *w, uint32_t c) {
     ILK_TRY(end_token(w));
     end_cjk(w);
@@ -143,7 +150,7 @@ static ilk_status words(writer *w) {
             do
                 *w->out++ = fold_ascii(w, *p++);
             while (p < w->end && is_ascii_word(*p));
-        } else if (*p == ' ') {
+        } else if (is_ascii_gap(*p)) {
             p++;
             ILK_TRY(put_gap(w));
         } else {

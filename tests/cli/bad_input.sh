@@ -7,7 +7,7 @@ ilk train -q --model categorical --target PlayTennis --ignore Day "$EXAMPLES/pla
 : >empty.csv
 echo a,b,class >header.csv
 printf 'a,class\n1,x\n2,x\n' >one.csv
-printf 'a,b,class\n1,2,x\n3,y\n4,5,x\n' >ragged.csv
+printf 'a,b,class\n1,2,x\n3,y\n4,5,y\n' >ragged.csv
 printf 'a,b,class\n1,2,x\n3,"4,y\n' >quote.csv
 head -c 3000 "$ILK" >binary.csv
 for data in empty header one ragged quote binary nowhere; do
@@ -18,7 +18,11 @@ fails ilk train folder -o new.bayes
 fails ilk train - -o new.bayes </dev/null
 
 # A word in a column of numbers, long after the look-ahead was over.
-{ echo x,class; awk 'BEGIN { for (i = 0; i < 70000; i++) print i * 1.5 "," (i % 2 ? "a" : "b") }'; echo oops,a; } >late.csv
+awk 'BEGIN {
+    print "x,class"
+    for (i = 0; i < 70000; i++) print i * 1.5 "," (i % 2 ? "a" : "b")
+    print "oops,a"
+}' >late.csv
 fails ilk train late.csv -o new.bayes
 run ilk train -q --bad-rows skip late.csv -o skipped.bayes
 rm skipped.bayes
@@ -28,7 +32,7 @@ fails ilk train --target PlayTenis "$EXAMPLES/playtennis.csv" -o new2.bayes
 fails ilk train --ignore Windy "$EXAMPLES/playtennis.csv" -o new2.bayes
 fails ilk train --family Wind=gausian "$EXAMPLES/playtennis.csv" -o new2.bayes
 fails ilk train --target 9 "$EXAMPLES/playtennis.csv" -o new2.bayes
-fails ilk train --model multinomial --target PlayTennis "$EXAMPLES/playtennis.csv" -o new2.bayes
+fails ilk train -q --model multinomial --target PlayTennis "$EXAMPLES/playtennis.csv" -o new2.bayes
 
 printf 'Outlook,Temperature,Wind\nSunny,Cool,Strong\n' >missing.csv
 for command in predict explain; do fails ilk $command m.bayes missing.csv; done
@@ -42,3 +46,8 @@ fails ilk inspect empty.csv
 fails ilk inspect folder
 head -c 200 m.bayes >short.bayes
 fails ilk inspect short.bayes
+cp m.bayes later.bayes
+printf '\377' | dd of=later.bayes bs=1 seek=8 conv=notrunc status=none    # the version
+for command in "predict later.bayes missing.csv" "merge -o new2.bayes m.bayes later.bayes" "inspect later.bayes"; do
+    fails ilk $command
+done

@@ -22,11 +22,11 @@ ilk train -q --target PlayTennis "$data" -o m.bayes
 cp m.bayes before.bayes
 fails limited ilk train -q --format lines "$EXAMPLES/messages.tsv" -o m.bayes
 cmp m.bayes before.bayes && echo unharmed
-fails limited ilk merge -q -o m.bayes "$PWD"/m.bayes nowhere.bayes
+fails limited ilk merge -q -o merged.bayes m.bayes m.bayes
 
 for command in "predict m.bayes $data" "eval m.bayes $data" "eval --json m.bayes $data" "explain m.bayes $data" \
-    "inspect m.bayes" "inspect --json m.bayes" "inspect --csv m.bayes" help "help --man" "help --completion bash" --version \
-    "train -q --json --target PlayTennis $data -o json.bayes"; do
+    "inspect m.bayes" "inspect --json m.bayes" "inspect --csv m.bayes" help "help --man" "help --completion bash" \
+    --version "train -q --json --target PlayTennis $data -o json.bayes"; do
     echo "\$ ilk $command >/dev/full"
     ilk $command 2>&1 >/dev/full
     echo "exit $?"

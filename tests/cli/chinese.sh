@@ -7,4 +7,4 @@ run ilk train --model categorical --target 打球 tennis.csv -o 打球.bayes
 run ilk inspect 打球.bayes
 run ilk eval 打球.bayes tennis.csv
 run ilk explain 打球.bayes - <<<$'温度,天气\n热,阴天'
-run ilk predict --posterior 打球.bayes - <<<$'温度,天气\n热,阴天'
+run ilk predict --posterior 打球.bayes - <<<$'温度,天气\n热,阴天' | rounded

@@ -6,8 +6,8 @@ run ilk train -q --format lines "$EXAMPLES/messages.tsv" -o spam.bayes
 head -n 3 "$EXAMPLES/messages-test.tsv" >three.tsv
 run ilk explain --top 4 spam.bayes three.tsv
 printf 'spam\tfree free free prize\n' >free.tsv
-run ilk explain spam.bayes free.tsv
-run ilk explain --json spam.bayes free.tsv | valid
+run ilk explain --format lines spam.bayes free.tsv
+run ilk explain --format=lines --json spam.bayes free.tsv | valid
 
 printf 'height,colour,y\n1.5,red,a\n2.5,red,a\n7,blue,b\n9.5,red,b\n1.25,red,c\n0.75,blue,c\n' >mixed.csv
 run ilk train -q mixed.csv --family height=gaussian -o mixed.bayes

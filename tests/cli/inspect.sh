@@ -7,7 +7,7 @@ for model in nb gda qda; do
     run ilk train -q --model $model --family shape=categorical data.csv -o $model.bayes
     run ilk inspect $model.bayes
 done 2>&1
-run ilk inspect --csv gda.bayes
+run ilk inspect --csv gda.bayes | rounded
 run ilk inspect --json gda.bayes >gda.json
 if command -v jq >/dev/null; then
     tail -n +2 gda.json | jq -c '.classes, .columns[], .options, (.facts | length), .words'
@@ -15,8 +15,8 @@ fi
 
 run ilk train -q --format lines "$EXAMPLES/messages.tsv" -o spam.bayes
 run ilk inspect --words 5 spam.bayes
-run ilk inspect --csv spam.bayes | head -n 4
+run ilk inspect --csv spam.bayes | head -n 4 | rounded
 if command -v jq >/dev/null; then
-    ilk inspect --json --words 2 spam.bayes | jq -c '.words'
+    ilk inspect --json --words 2 spam.bayes | jq -c '.words' | rounded
 fi
 fails ilk inspect --csv --json spam.bayes

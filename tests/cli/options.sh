@@ -12,7 +12,7 @@ ilk train -q --smooth 2 --target PlayTennis -o 4.bayes -- -data.csv
 cmp 1.bayes 4.bayes && echo same bytes
 run ilk train --json -q "$data" --target PlayTennis -o 1.bayes | valid
 
-shown() { ilk inspect --csv "$1" | grep -E "$2" | cut -d, -f1,3-8; }
+shown() { ilk inspect --csv "$1" | grep -E "$2" | cut -d, -f1,3-8 | rounded; }
 for prior in empirical uniform smoothed; do
     ilk train -q --prior $prior --target PlayTennis "$data" -o m.bayes
     echo "prior $prior"
@@ -28,7 +28,10 @@ for divisor in n n-k n-1; do
     done
 done
 printf 'spam\tWin Win a prize\nham\twin the game\nham\tthe prize\n' >text.tsv
-words() { ilk train -q --format lines "$@" text.tsv -o m.bayes && ilk inspect --csv m.bayes | grep ^phi | cut -d, -f4 | sort -u | paste -sd' '; }
+words() {
+    ilk train -q --format lines "$@" text.tsv -o m.bayes
+    ilk inspect --csv m.bayes | grep ^phi | cut -d, -f4 | sort -u | paste -sd' '
+}
 run words
 run words --keep-case
 run words --tokens chars
@@ -37,8 +40,7 @@ run words --min-docs 2
 run words --vocab 2
 ilk train -q --unseen error --target PlayTennis "$data" -o m.bayes
 fails ilk predict m.bayes - <<<$'Outlook,Temperature,Humidity,Wind\nFoggy,Cool,High,Strong'
-printf 'x;y\n' >/dev/null
 printf '1,2,a\n2,-,b\n3,1,a\n4,1,b\n5,-,b\n' >bare.csv
 run ilk train --na - --no-header --family 1=gaussian --family 2=gaussian bare.csv -o m.bayes
-run ilk predict m.bayes bare.csv
+run ilk predict m.bayes bare.csv | rounded
 run ilk eval m.bayes bare.csv

@@ -31,7 +31,7 @@ for command in $(ilk help | sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p'); d
     missing CLI.md "$command" "## ilk $command"
     for option in $(ilk help "$command" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE '[-][-][a-z-]+'); do
         missing ilk.1 "$option" "\\fB${option//-/\\-}\\fR"
-        missing ilk.bash "$option" " $option"
+        missing ilk.bash "$option" "$option"
         missing CLI.md "$option" "$option"
     done
 done

@@ -21,6 +21,15 @@ static inline ilk_str str(const char *s) {
     return (ilk_str){s, strlen(s)};
 }
 
+/* As a C string, for printing and for the names below; the last 64 stay. */
+static inline const char *text_of(ilk_str s) {
+    static char out[64][64];
+    static size_t last;
+    char *to = out[last++ % 64];
+    snprintf(to, sizeof out[0], "%.*s", (int)s.n, s.n ? s.p : "");
+    return to;
+}
+
 /* ---- assertions */
 
 static ilk_error failure; /* what the calls below pass as err */

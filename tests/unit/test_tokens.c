@@ -125,8 +125,8 @@ static ilk_status check_term(void *ctx, ilk_str token) {
 
 static void tokens__are_defined_for_any_bytes(void **state) {
     (void)state;
-    static const char *const pieces[] = {"a", "Z", "'", "\u2019", " ", "中", "£", "😀", "\u0301", "\xFF", "\xC3", "\u200B",
-                                         "Σ", "İ", "0", "\n", "\xF0\x9F", "Ⱥ", "カ"};
+    static const char *const pieces[] = {"a", "Z", "'", "\u2019", " ", "中", "£", "😀", "\u0301", "\xFF", "\xC3",
+                                         "\u200B", "Σ", "İ", "0", "\n", "\xF0\x9F", "Ⱥ", "カ"};
     const size_t n_pieces = sizeof pieces / sizeof *pieces;
     uint32_t seed = 1;
     ilk_token_scratch scratch = {0};

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memo.h - ids of short strings, remembered next to the reader.
+ *
+ * Few values make up most of a column, and few words most of a text. A string of up to 16 bytes fits two words of the
+ * machine, so that meeting it again costs a comparison instead of a hash and three cache misses in a dictionary. Each
+ * string has one place; who comes later takes it. A miss is never wrong, only slower.
+ */
+#ifndef ILK_DATA_MEMO_H
+#define ILK_DATA_MEMO_H
+
+#include "core/error.h"
+
+#include <string.h>
+
+#define ILK_MEMO_LONGEST 16u
+
+typedef struct ilk_memo {
+    uint64_t a, b; /* the bytes; with n they determine the string */
+    uint32_t n, id; /* n = 0: nothing is remembered here */
+} ilk_memo;
+
+static inline uint64_t ilk_memo_load(const char *p, size_t n) {
+    uint64_t word = 0;
+    memcpy(&word, p, n);
+    return word;
+}
+
+/* A string of 1 to ILK_MEMO_LONGEST bytes as an entry without an id. The two halves overlap: none reads beyond it. */
+static inline ilk_memo ilk_memo_key(ilk_str s) {
+    const char *last = s.p + s.n;
+    if (s.n >= 8)
+        return (ilk_memo){ilk_memo_load(s.p, 8), ilk_memo_load(last - 8, 8), (uint32_t)s.n, 0};
+    if (s.n >= 4)
+        return (ilk_memo){ilk_memo_load(s.p, 4) | ilk_memo_load(last - 4, 4) << 32, 0, (uint32_t)s.n, 0};
+    uint64_t bytes = (unsigned char)s.p[0] | (uint64_t)(unsigned char)s.p[s.n / 2] << 8 |
+                     (uint64_t)(unsigned char)last[-1] << 16;
+    return (ilk_memo){bytes, 0, (uint32_t)s.n, 0};
+}
+
+/* Its place among 2^bits. */
+static inline size_t ilk_memo_place(const ilk_memo *key, unsigned bits) {
+    uint64_t mixed = (key->a ^ key->b * UINT64_C(0x9E3779B97F4A7C15) ^ key->n) * UINT64_C(0xD6E8FEB86659FD93);
+    return (size_t)(mixed >> (64 - bits));
+}
+
+static inline bool ilk_memo_same(const ilk_memo *x, const ilk_memo *y) {
+    return x->a == y->a && x->b == y->b && x->n == y->n;
+}
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hostile.h - model files that lie: their checksums made right again, and every question asked of what opens.
+ *
+ * For unit tests and the fuzz target alike, so nothing here asserts: a question answered wrongly returns false. */
+#ifndef ILK_TESTS_HOSTILE_H
+#define ILK_TESTS_HOSTILE_H
+
+#include <ilk.h>
+
+#include "core/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOSTILE_HEADER = 64, HOSTILE_ENTRY = 32, HOSTILE_HASH = 24 }; /* docs/FORMAT.md */
+
+/* Recompute the hash of every section that lies within the file, and that of the header. */
+static inline void hostile_repair(unsigned char *p, size_t n) {
+    uint32_t sections;
+    if (n < HOSTILE_HEADER)
+        return;
+    memcpy(&sections, p + 12, sizeof sections);
+    size_t end = HOSTILE_HEADER + (size_t)sections * HOSTILE_ENTRY;
+    if (end > n)
+        return;
+    for (unsigned char *entry = p + HOSTILE_HEADER; entry < p + end; entry += HOSTILE_ENTRY) {
+        uint64_t offset, size, hash;
+        memcpy(&offset, entry + 8, sizeof offset);
+        memcpy(&size, entry + 16, sizeof size);
+        if (offset > n || size > n - offset)
+            continue;
+        hash = ilk_hash_bytes(p + offset, size);
+        memcpy(entry + 24, &hash, sizeof hash);
+    }
+    uint64_t hash = 0;
+    memcpy(p + HOSTILE_HASH, &hash, sizeof hash);
+    hash = ilk_hash_bytes(p, end);
+    memcpy(p + HOSTILE_HASH, &hash, sizeof hash);
+}
+
+/* ---- rows for whatever schema a model has */
+
+enum { HOSTILE_ROWS = 4 };
+
+typedef struct hostile_rows {
+    ilk_rows rows;
+    double *real;
+    uint32_t *code;
+    ilk_tokens *text;
+} hostile_rows;
+
+static const size_t hostile_begin[HOSTILE_ROWS + 1] = {0, 0, 1, 2, 4}, hostile_none[HOSTILE_ROWS + 1];
+
+static inline void hostile_rows_free(hostile_rows *r, size_t texts) {
+    for (size_t j = 0; r->text && j < texts; j++)
+        free((void *)(uintptr_t)r->text[j].id);
+    free(r->real);
+    free(r->code);
+    free(r->text);
+}
+
+/* Row 0 lacks everything, row 1 is ordinary, row 2 far away and unseen, row 3 half missing. */
+static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const char *const *known, size_t n_known) {
+    static const uint32_t counts[] = {1, 3, 1, 2};
+    const ilk_schema *s = ilk_model_schema(m);
+    size_t reals = ilk_schema_width(s, ILK_REAL), codes = ilk_schema_width(s, ILK_CATEGORY), texts = ilk_schema_width(s, ILK_TEXT);
+    uint32_t unseen = ilk_model_options(m)->unseen == ILK_UNSEEN_ERROR ? ILK_MISSING : ILK_UNSEEN;
+    *r = (hostile_rows){.real = calloc(HOSTILE_ROWS * reals + 1, sizeof(double)),
+                        .code = calloc(HOSTILE_ROWS * codes + 1, sizeof(uint32_t)),
+                        .text = calloc(texts + 1, sizeof(ilk_tokens))};
+    if (!r->real || !r->code || !r->text)
+        return false;
+    for (size_t j = 0; j < reals; j++) {
+        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, j % 2 ? -1e200 : 1e300, j % 2 ? NAN : -0.5};
+        for (size_t i = 0; i < HOSTILE_ROWS; i++)
+            r->real[i * reals + j] = x[i];
+    }
+    for (size_t j = 0; j < codes; j++) {
+        uint32_t code = ILK_UNSEEN;
+        for (size_t i = 0; i < n_known && code == ILK_UNSEEN; i++)
+            code = ilk_model_code(m, j, (ilk_str){known[i], strlen(known[i])});
+        code = code == ILK_UNSEEN ? unseen : code;
+        const uint32_t row[HOSTILE_ROWS] = {ILK_MISSING, code, unseen, j % 2 ? ILK_MISSING : code};
+        for (size_t i = 0; i < HOSTILE_ROWS; i++)
+            r->code[i * codes + j] = row[i];
+    }
+    for (size_t j = 0; j < texts; j++) {
+        uint32_t *id = calloc(4, sizeof *id), word = ILK_UNSEEN;
+        if (!id)
+            return false;
+        r->text[j] = (ilk_tokens){hostile_begin, id, counts};
+        for (size_t i = 0; i < n_known && word == ILK_UNSEEN; i++)
+            word = ilk_model_word(m, j, (ilk_str){known[i], strlen(known[i])});
+        id[0] = id[2] = id[3] = word;
+        id[1] = unseen == ILK_UNSEEN ? ILK_UNSEEN : word;
+        if (word == ILK_UNSEEN && unseen != ILK_UNSEEN) /* it knows nothing we know, and allows nothing else */
+            r->text[j].begin = hostile_none;
+    }
+    r->rows = (ilk_rows){.n = HOSTILE_ROWS, .real = r->real, .code = r->code, .text = r->text};
+    return true;
+}
+
+/* ---- questions */
+
+static inline ilk_status hostile_part(void *ctx, const ilk_part *p) {
+    *(double *)ctx += p->contribution;
+    return ILK_OK;
+}
+static inline ilk_status hostile_fact(void *ctx, const ilk_fact *f) {
+    *(double *)ctx += f->value;
+    return ILK_OK;
+}
+
+/* Log-joints are never NaN or +inf, whatever the file said. `out` has room for HOSTILE_ROWS × K. */
+static inline bool hostile_answers(double *out, const ilk_model *m, const ilk_rows *rows) {
+    size_t K = ilk_model_classes(m);
+    double sum = 0;
+    if (ilk_model_log_joint(out, m, rows, NULL) != ILK_OK)
+        return false; /* the rows are made so that it can answer */
+    for (size_t i = 0; i < HOSTILE_ROWS * K; i++)
+        if (isnan(out[i]) || out[i] == INFINITY)
+            return false;
+    for (size_t i = 0; i < HOSTILE_ROWS; i++)
+        if (ilk_model_explain(m, rows, i, 0, (uint32_t)K - 1, hostile_part, &sum, NULL) != ILK_OK)
+            return false;
+    return ilk_model_describe(m, hostile_fact, &sum, NULL) == ILK_OK;
+}
+
+static inline bool hostile_words(const ilk_model *m) {
+    ilk_word word[3];
+    for (size_t j = 0; j < ilk_schema_width(ilk_model_schema(m), ILK_TEXT); j++) {
+        size_t n = 3;
+        if (ilk_model_words(word, &n, m, j, 0, NULL) != ILK_OK)
+            return false;
+        for (size_t i = 0; i < n; i++)
+            if (isnan(word[i].log_odds) || (i && word[i].log_odds > word[i - 1].log_odds))
+                return false;
+    }
+    return true;
+}
+
+/* Statistics may be refused; those that are not can be merged, taken away and estimated from, or that is refused too. */
+static inline void hostile_stats(const ilk_model *m) {
+    ilk_stats *s, *t;
+    ilk_model *again;
+    if (ilk_model_stats(&s, m, NULL) != ILK_OK)
+        return;
+    if (ilk_model_stats(&t, m, NULL) == ILK_OK) {
+        ilk_stats_merge(s, t, NULL);
+        ilk_stats_merge(s, s, NULL);
+        if (ilk_model_estimate(&again, s, NULL, NULL) == ILK_OK)
+            ilk_model_free(again);
+        ilk_stats_subtract(s, t, NULL);
+        if (ilk_model_estimate(&again, s, ilk_model_options(m), NULL) == ILK_OK)
+            ilk_model_free(again);
+        ilk_stats_free(t);
+    }
+    ilk_stats_free(s);
+}
+
+/* All of it. False only if an answer is wrong in itself; without memory nothing is known, and that is true. */
+static inline bool hostile_exercise(const ilk_model *m, const char *const *known, size_t n_known) {
+    hostile_rows r;
+    double *out = calloc(HOSTILE_ROWS * ilk_model_classes(m), sizeof *out);
+    bool good = true;
+    if (out && hostile_rows_new(&r, m, known, n_known))
+        good = hostile_answers(out, m, &r.rows) && hostile_words(m);
+    if (out)
+        hostile_rows_free(&r, ilk_schema_width(ilk_model_schema(m), ILK_TEXT));
+    free(out);
+    hostile_stats(m);
+    return good;
+}
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_dict.c - strings to ids: the dictionary that grows, and the frozen one that must survive any bytes. */
+#include "fixtures.h"
+
+#include "core/dict.h"
+
+static uint32_t intern(ilk_dict *d, uint32_t field, ilk_str key) {
+    uint32_t id = ILK_NONE;
+    assert_int_equal(ilk_dict_intern(d, field, key, &id), ILK_OK);
+    return id;
+}
+
+/* ---- growing */
+
+static void dict__numbers_keys_in_order_of_appearance(void **state) {
+    (void)state;
+    ilk_dict d = {0};
+    assert_int_equal(ilk_dict_find(&d, 0, str("a")), ILK_UNSEEN);
+    assert_int_equal(intern(&d, 0, str("b")), 0);
+    assert_int_equal(intern(&d, 0, str("a")), 1);
+    assert_int_equal(intern(&d, 0, str("b")), 0);
+    assert_int_equal(intern(&d, 1, str("b")), 2);
+    assert_int_equal(ilk_dict_find(&d, 0, str("a")), 1);
+    assert_int_equal(ilk_dict_find(&d, 1, str("b")), 2);
+    assert_int_equal(ilk_dict_find(&d, 1, str("a")), ILK_UNSEEN);
+    assert_int_equal(ilk_dict_find(&d, 2, str("b")), ILK_UNSEEN);
+    assert_int_equal(d.n, 3);
+    ilk_dict_free(&d);
+}
+
+static void dict__tells_apart_keys_that_look_alike(void **state) {
+    (void)state;
+    static const ilk_str keys[] = {{"", 0}, {"\0", 1}, {"\0\0", 2}, {"a", 1}, {"a\0", 2}, {"a\0b", 3}, {"ab", 2}, {"\xFF", 1}};
+    enum { N = sizeof keys / sizeof *keys };
+    ilk_dict d = {0};
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal(intern(&d, 0, keys[i]), i);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_int_equal(ilk_dict_find(&d, 0, keys[i]), i);
+        assert_int_equal(ilk_dict_key(&d, i).n, keys[i].n);
+        assert_memory_equal(ilk_dict_key(&d, i).p, keys[i].p, keys[i].n);
+    }
+    ilk_dict_free(&d);
+}
+
+static void dict__finds_every_key_while_it_grows(void **state) {
+    (void)state;
+    ilk_dict d = {0};
+    char text[32];
+    for (uint32_t i = 0; i < 50000; i++) {
+        snprintf(text, sizeof text, "key-%u", i);
+        assert_int_equal(intern(&d, i % 3, str(text)), i);
+        if (i % 97 == 0)
+            for (uint32_t j = 0; j <= i; j += 1 + i / 16) {
+                snprintf(text, sizeof text, "key-%u", j);
+                assert_int_equal(ilk_dict_find(&d, j % 3, str(text)), j);
+                assert_int_equal(ilk_dict_find(&d, (j + 1) % 3, str(text)), ILK_UNSEEN);
+            }
+    }
+    assert_int_equal(d.n, 50000);
+    ilk_dict_free(&d);
+}
+
+static void dict__sorts_by_field_and_bytes(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t field;
+        ilk_str key;
+    } in[] = {{1, {"b", 1}}, {0, {"zz", 2}}, {0, {"z", 1}}, {1, {"", 0}}, {0, {"\xC3\xA9", 2}}, {0, {"Z", 1}}, {0, {"z\0", 2}}};
+    static const uint32_t expected[] = {5, 2, 6, 1, 4, 3, 0};
+    enum { N = sizeof in / sizeof *in };
+    ilk_dict d = {0};
+    uint32_t order[N];
+    for (size_t i = 0; i < N; i++)
+        intern(&d, in[i].field, in[i].key);
+    assert_int_equal(ilk_dict_sort(&d, order), ILK_OK);
+    assert_memory_equal(order, expected, sizeof order);
+    ilk_dict_free(&d);
+}
+
+/* ---- frozen */
+
+static const ilk_str words[] = {{"", 0}, {"apple", 5}, {"a\0b", 3}, {"\xE4\xB8\xAD\xE6\x96\x87", 6}, {"zebra", 5}, {"\0", 1}, {"b", 1}};
+enum { WORDS = sizeof words / sizeof *words, FIELDS = 3 };
+
+/* The frozen form of all words in fields 0 and 2, some of them in both; field 1 is empty. 8-byte aligned, exact size. */
+static bytes frozen(const uint32_t *shuffle) {
+    ilk_dict d = {0};
+    uint32_t order[2 * WORDS];
+    ilk_buffer b = {0};
+    for (size_t i = 0; i < WORDS; i++) {
+        size_t at = shuffle ? shuffle[i] : i;
+        intern(&d, 2, words[at]);
+        if (at % 2)
+            intern(&d, 0, words[at]);
+    }
+    assert_int_equal(ilk_dict_sort(&d, order), ILK_OK);
+    assert_int_equal(ilk_keys_freeze(&b, &d, order, d.n, FIELDS), ILK_OK);
+    bytes out = {.n = b.n, .p = malloc(b.n)};
+    assert_non_null(out.p);
+    memcpy(out.p, b.p, b.n);
+    ilk_buffer_free(&b);
+    ilk_dict_free(&d);
+    return out;
+}
+
+static void keys__know_what_was_frozen_and_nothing_else(void **state) {
+    (void)state;
+    bytes b = frozen(NULL);
+    ilk_keys k;
+    assert_true(ilk_keys_open(&k, b.p, b.n));
+    assert_int_equal(k.n, WORDS + WORDS / 2);
+    for (size_t i = 0; i < WORDS; i++) {
+        uint32_t id = ilk_keys_find(&k, 2, words[i]);
+        assert_in_range(id, k.field_begin[2], k.field_begin[3] - 1);
+        assert_true(ilk_str_equal(ilk_keys_key(&k, id), words[i]));
+        assert_int_equal(ilk_keys_find(&k, 0, words[i]) != ILK_UNSEEN, i % 2);
+        assert_int_equal(ilk_keys_find(&k, 1, words[i]), ILK_UNSEEN);
+        assert_int_equal(ilk_keys_find(&k, 3, words[i]), ILK_UNSEEN);
+    }
+    assert_int_equal(ilk_keys_find(&k, 2, str("appl")), ILK_UNSEEN);
+    free(b.p);
+}
+
+static void keys__are_in_byte_order(void **state) {
+    (void)state;
+    bytes b = frozen(NULL);
+    ilk_keys k;
+    assert_true(ilk_keys_open(&k, b.p, b.n));
+    for (uint32_t f = 0; f < FIELDS; f++)
+        for (uint32_t id = k.field_begin[f]; id + 1 < k.field_begin[f + 1]; id++)
+            assert_true(ilk_str_compare(ilk_keys_key(&k, id), ilk_keys_key(&k, id + 1)) < 0);
+    free(b.p);
+}
+
+static void keys__are_the_same_bytes_in_whatever_order_words_came(void **state) {
+    (void)state;
+    rng r = rng_new(11);
+    bytes first = frozen(NULL);
+    for (int times = 0; times < 20; times++) {
+        uint32_t shuffle[WORDS];
+        for (uint32_t i = 0; i < WORDS; i++) {
+            size_t j = rng_below(&r, i + 1);
+            shuffle[i] = shuffle[j];
+            shuffle[j] = i;
+        }
+        bytes again = frozen(shuffle);
+        assert_same_bytes(first, again);
+        free(again.p);
+    }
+    free(first.p);
+}
+
+static void keys__of_no_words_are_empty(void **state) {
+    (void)state;
+    ilk_dict d = {0};
+    ilk_buffer b = {0};
+    ilk_keys k;
+    assert_int_equal(ilk_keys_freeze(&b, &d, NULL, 0, 2), ILK_OK);
+    assert_true(ilk_keys_open(&k, b.p, b.n));
+    assert_int_equal(k.n, 0);
+    assert_int_equal(ilk_keys_find(&k, 0, str("")), ILK_UNSEEN);
+    ilk_buffer_free(&b);
+}
+
+/* ---- hostile bytes: refused, or answers within bounds. AddressSanitizer watches the reads. */
+
+static void use(const bytes *b) {
+    ilk_keys k;
+    if (!ilk_keys_open(&k, b->p, b->n))
+        return;
+    for (uint32_t f = 0; f < k.fields && f < 10; f++)
+        for (size_t i = 0; i < WORDS; i++) {
+            uint32_t id = ilk_keys_find(&k, f, words[i]);
+            assert_true(id == ILK_UNSEEN || id < k.n);
+        }
+    volatile unsigned char sum = 0;
+    for (uint32_t id = 0; id < k.n; id++) {
+        ilk_str key = ilk_keys_key(&k, id);
+        for (size_t i = 0; i < key.n; i++)
+            sum = (unsigned char)(sum + (unsigned char)key.p[i]);
+    }
+}
+
+static void hostile_keys__of_any_flipped_bit_do_no_harm(void **state) {
+    (void)state;
+    bytes b = frozen(NULL);
+    for (size_t bit = 0; bit < 8 * b.n; bit++) {
+        b.p[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        use(&b);
+        b.p[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    free(b.p);
+}
+
+static void hostile_keys__cut_short_are_refused(void **state) {
+    (void)state;
+    bytes b = frozen(NULL);
+    ilk_keys k;
+    for (size_t n = 0; n < b.n; n++) {
+        unsigned char *exact = malloc(n + (n == 0));
+        assert_non_null(exact);
+        memcpy(exact, b.p, n);
+        assert_false(ilk_keys_open(&k, exact, n));
+        free(exact);
+    }
+    free(b.p);
+}
+
+static void hostile_keys__of_random_mutations_do_no_harm(void **state) {
+    (void)state;
+    rng r = rng_new(12);
+    bytes good = frozen(NULL);
+    bytes b = {.n = good.n, .p = malloc(good.n)};
+    assert_non_null(b.p);
+    for (int times = 0; times < 100000; times++) {
+        memcpy(b.p, good.p, good.n);
+        for (size_t i = 1 + rng_below(&r, 4); i > 0; i--) {
+            size_t at = rng_below(&r, b.n);
+            b.p[at] = (unsigned char)(rng_below(&r, 2) ? rng_below(&r, 256) : rng_below(&r, 16)); /* small ids are likelier to pass */
+        }
+        use(&b);
+    }
+    free(b.p);
+    free(good.p);
+}
+
+static void hostile_keys__without_an_empty_slot_are_refused(void **state) {
+    (void)state;
+    bytes b = frozen(NULL);
+    ilk_keys k;
+    assert_true(ilk_keys_open(&k, b.p, b.n));
+    uint32_t one = 1;
+    for (uint32_t i = 0; i < k.slots; i++)
+        if (k.slot[i] == 0)
+            memcpy(b.p + ((const unsigned char *)&k.slot[i] - b.p), &one, sizeof one);
+    assert_false(ilk_keys_open(&k, b.p, b.n));
+    free(b.p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dict__numbers_keys_in_order_of_appearance),
+        cmocka_unit_test(dict__tells_apart_keys_that_look_alike),
+        cmocka_unit_test(dict__finds_every_key_while_it_grows),
+        cmocka_unit_test(dict__sorts_by_field_and_bytes),
+        cmocka_unit_test(keys__know_what_was_frozen_and_nothing_else),
+        cmocka_unit_test(keys__are_in_byte_order),
+        cmocka_unit_test(keys__are_the_same_bytes_in_whatever_order_words_came),
+        cmocka_unit_test(keys__of_no_words_are_empty),
+        cmocka_unit_test(hostile_keys__of_any_flipped_bit_do_no_harm),
+        cmocka_unit_test(hostile_keys__cut_short_are_refused),
+        cmocka_unit_test(hostile_keys__of_random_mutations_do_no_harm),
+        cmocka_unit_test(hostile_keys__without_an_empty_slot_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

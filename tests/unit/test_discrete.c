@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_discrete.c - categories and the multinomial event model: counts over totals, smoothed or not. */
+#include "fixtures.h"
+
+static const char *const columns = "outlook:categorical wind:categorical play";
+static const char *const days = "sunny,weak,no\nsunny,strong,no\novercast,weak,yes\nrain,weak,yes\nrain,,yes\nrain,strong,no\n,weak,yes\n";
+
+static const char *const mail_columns = "text:multinomial y";
+static const char *const mail = "buy now now,spam\nbuy cheap,spam\nhello friend,ham\nlunch now friend hello,ham\n,ham\n";
+
+static double log_joint_of(const ilk_model *m, const char *row, const char *class) {
+    table t = table_of(row);
+    double *p = log_joints(m, &t), answer = p[ilk_model_class(m, str(class))];
+    free(p);
+    table_free(&t);
+    return answer;
+}
+
+/* ---- categories */
+
+static void categorical__is_counts_over_rows_in_which_the_column_is_there(void **state) {
+    (void)state;
+    static const double alphas[] = {0, 1, 0.5, 1e-3};
+    for (size_t i = 0; i < 4; i++) {
+        double a = alphas[i];
+        ilk_options o = options_of(a);
+        ilk_model *m = model_of(columns, days, &o);
+        ilk_fact rain = fact(m, "phi", "outlook", "rain", "yes"), strong = fact(m, "phi", "wind", "strong", "yes");
+        assert_close(rain.value, (2 + a) / (3 + 3 * a), 1e-15);
+        assert_close(rain.count, 2 + a, 1e-12);
+        assert_close(rain.total, 3 + 3 * a, 1e-15);
+        assert_close(strong.value, a / (3 + 2 * a), 1e-15);
+        assert_close(log_joint_of(m, "rain,weak,no\n", "no"),
+                     log(3.0 / 7) + log((1 + a) / (3 + 3 * a)) + log((1 + a) / (3 + 2 * a)), 1e-14);
+        ilk_model_free(m);
+    }
+}
+
+typedef struct sums {
+    double of[2][2]; /* column, class */
+    bool zero;
+} sums;
+
+static ilk_status add_phi(void *ctx, const ilk_fact *f) {
+    sums *s = ctx;
+    if (strcmp(f->quantity, "phi") == 0) {
+        s->of[f->column.p[0] == 'w'][f->k] += f->value;
+        s->zero = s->zero || f->value == 0;
+        assert_close(f->count / f->total, f->value, 1e-12);
+    }
+    return ILK_OK;
+}
+
+static void parameters__sum_to_one_and_are_never_zero_when_smoothed(void **state) {
+    (void)state;
+    static const char *const schema[] = {"outlook:categorical wind:categorical play", "text:multinomial y"};
+    static const double alphas[] = {0, 1e-6, 1, 10};
+    for (size_t i = 0; i < 8; i++) {
+        ilk_options o = options_of(alphas[i / 2]);
+        ilk_model *m = model_of(schema[i % 2], i % 2 ? mail : days, &o);
+        sums s = {0};
+        assert_ok(ilk_model_describe(m, add_phi, &s, &failure));
+        for (size_t k = 0; k < 2; k++) {
+            assert_close(s.of[0][k], 1, 1e-14);
+            assert_close(s.of[1][k], i % 2 ? 0 : 1, 1e-14);
+        }
+        assert_int_equal(s.zero, alphas[i / 2] == 0);
+        ilk_model_free(m);
+    }
+}
+
+static void missing_category__says_nothing(void **state) {
+    (void)state;
+    ilk_model *m = model_of(columns, days, NULL);
+    assert_true(log_joint_of(m, ",,no\n", "no") == ilk_model_log_prior(m, ilk_model_class(m, str("no"))));
+    assert_close(log_joint_of(m, "rain,,no\n", "no"), log(3.0 / 7) + log(2.0 / 6), 1e-15);
+    ilk_model_free(m);
+}
+
+static void category_never_seen_in_a_class__is_impossible_without_smoothing(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of(columns, days, &o);
+    assert_true(log_joint_of(m, "overcast,weak,no\n", "no") == -INFINITY);
+    assert_true(isfinite(log_joint_of(m, "overcast,weak,no\n", "yes")));
+    assert_true(log_joint_of(m, "overcast,strong,no\n", "no") == -INFINITY); /* and so for "yes": strong was never there */
+    table t = table_of("overcast,strong,no\n");
+    double *p = log_joints(m, &t);
+    assert_int_equal(ilk_argmax(p, 2), ILK_NONE); /* 0/0: undecided */
+    assert_true(ilk_bayes(p, p, 2) == -INFINITY && isnan(p[0]) && isnan(p[1]));
+    free(p);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+static void column__without_values_in_a_class_is_refused_without_smoothing(void **state) {
+    (void)state;
+    ilk_stats *s = learnt(columns, "sunny,weak,no\nsunny,,yes\nrain,,yes\n");
+    ilk_options o = options_of(0);
+    ilk_model *m;
+    assert_fails(ILK_EDATA, "column wind has no value in class yes: its probabilities are 0/0",
+                 ilk_model_estimate(&m, s, &o, &failure));
+    o.smooth = 1;
+    m = estimated(s, &o);
+    assert_close(fact(m, "phi", "wind", "weak", "yes").value, 1, 1e-15); /* the only value there is */
+    ilk_model_free(m);
+    ilk_stats_free(s);
+    s = learnt(mail_columns, "a b,spam\n,ham\n");
+    o.smooth = 0;
+    assert_fails(ILK_EDATA, "column text has no word in class ham", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+    s = learnt(columns, ",weak,no\n,strong,yes\n");
+    assert_fails(ILK_EDATA, "column outlook has no value in class no", ilk_model_estimate(&m, s, NULL, &failure));
+    ilk_stats_free(s);
+}
+
+static void codes__belong_to_their_column(void **state) {
+    (void)state;
+    ilk_model *m = model_of("a:categorical b:categorical y", "x,y,p\ny,x,q\n", NULL);
+    uint32_t x = ilk_model_code(m, 0, str("x")), y = ilk_model_code(m, 1, str("y"));
+    double out[2];
+    assert_int_not_equal(x, ilk_model_code(m, 1, str("x")));
+    assert_int_equal(ilk_model_code(m, 0, str("z")), ILK_UNSEEN);
+    assert_int_equal(ilk_model_code(m, 2, str("x")), ILK_UNSEEN);
+    assert_ok(ilk_model_log_joint(out, m, &(ilk_rows){.n = 1, .code = (uint32_t[]){x, y}}, &failure));
+    assert_fails(ILK_EDATA, "row 0, column a",
+                 ilk_model_log_joint(out, m, &(ilk_rows){.n = 1, .code = (uint32_t[]){y, x}}, &failure));
+    ilk_model_free(m);
+}
+
+/* ---- words */
+
+static void multinomial__is_tokens_over_all_tokens(void **state) {
+    (void)state;
+    static const double alphas[] = {0, 1, 0.25};
+    for (size_t i = 0; i < 3; i++) {
+        double a = alphas[i], V = 6;
+        ilk_options o = options_of(a);
+        ilk_model *m = model_of(mail_columns, mail, &o);
+        assert_close(fact(m, "phi", "text", "now", "spam").value, (2 + a) / (5 + a * V), 1e-15);
+        assert_close(fact(m, "phi", "text", "buy", "ham").value, a / (6 + a * V), 1e-15);
+        assert_close(fact(m, "phi", "text", "now", "spam").total, 5 + a * V, 1e-15);
+        double expected = log(2.0 / 5) + 2 * log((2 + a) / (5 + a * V)) + log((1 + a) / (5 + a * V));
+        assert_close(log_joint_of(m, "now cheap now,spam\n", "spam"), expected, 1e-14);
+        assert_true(log_joint_of(m, ",spam\n", "spam") == ilk_model_log_prior(m, ilk_model_class(m, str("spam"))));
+        ilk_model_free(m);
+    }
+}
+
+static void multinomial__of_a_word_unseen_in_both_classes_is_undecided_without_smoothing(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of(mail_columns, mail, &o);
+    assert_true(log_joint_of(m, "buy,spam\n", "ham") == -INFINITY);
+    assert_true(isfinite(log_joint_of(m, "buy,spam\n", "spam")));
+    assert_true(log_joint_of(m, "buy hello,spam\n", "ham") == -INFINITY);
+    assert_true(log_joint_of(m, "buy hello,spam\n", "spam") == -INFINITY);
+    ilk_model_free(m);
+}
+
+/* A count of 0 is no occurrence; 0 × log 0 would be NaN. */
+static void bag__with_a_word_counted_zero_times_is_refused(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of(mail_columns, mail, &o);
+    const size_t begin[] = {0, 1};
+    const uint32_t id = ilk_model_word(m, 0, str("buy")), zero = 0;
+    double out[2];
+    const ilk_tokens text = {begin, &id, &zero};
+    assert_fails(ILK_EDATA, "row 0, column text", ilk_model_log_joint(out, m, &(ilk_rows){.n = 1, .text = &text}, &failure));
+    ilk_model_free(m);
+}
+
+static void vocabulary__is_chosen_after_the_reading(void **state) {
+    (void)state;
+    ilk_stats *s = learnt(mail_columns, mail);
+    ilk_options o = options_of(1);
+    o.min_docs = 2;
+    ilk_model *m = estimated(s, &o); /* buy, friend, hello, now */
+    assert_int_equal(ilk_model_word(m, 0, str("cheap")), ILK_UNSEEN);
+    assert_close(fact(m, "phi", "text", "now", "spam").value, 3.0 / (4 + 4), 1e-15); /* of the words that are left */
+    assert_close(log_joint_of(m, "cheap cheap,spam\n", "spam"), log(2.0 / 5), 1e-15);
+    ilk_model_free(m);
+    o.min_docs = 1;
+    o.vocab = 1;
+    m = estimated(s, &o);
+    assert_int_equal(ilk_model_word(m, 0, str("now")), 0);
+    assert_int_equal(ilk_model_word(m, 0, str("buy")), ILK_UNSEEN);
+    ilk_model_free(m);
+    o.min_docs = 4;
+    assert_fails(ILK_EDATA, "column text: no word is left for the vocabulary", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+}
+
+/* ---- what the model has not seen */
+
+static void unseen__is_ignored_counted_or_refused_as_asked(void **state) {
+    (void)state;
+    static const char *const schema[] = {"outlook:categorical wind:categorical play", "text:multinomial y"};
+    static const char *const row[] = {"foggy,weak,yes\n", "now aardvark aardvark,spam\n"};
+    static const char *const known[] = {",weak,yes\n", "now,spam\n"}, *const class[] = {"yes", "spam"};
+    for (size_t i = 0; i < 2; i++) {
+        ilk_stats *s = learnt(schema[i], i ? mail : days);
+        ilk_options o = options_of(1);
+        ilk_model *m = estimated(s, &o);
+        assert_true(log_joint_of(m, row[i], class[i]) == log_joint_of(m, known[i], class[i]));
+        ilk_model_free(m);
+
+        o.unseen = ILK_UNSEEN_UNKNOWN; /* one value more, with a count of zero */
+        m = estimated(s, &o);
+        double n = i ? 5 + 7 : 3 + 4, prior = log(i ? 2.0 / 5 : 4.0 / 7);
+        double expected = prior + (i ? log(3 / n) + 2 * log(1 / n) : log(4.0 / 6) + log(1 / n));
+        assert_close(log_joint_of(m, row[i], class[i]), expected, 1e-14);
+        ilk_model_free(m);
+
+        o.smooth = 0; /* of "neurips" nothing is known: 0/0 */
+        m = estimated(s, &o);
+        table t = table_of(row[i]);
+        double *p = log_joints(m, &t);
+        assert_true(p[0] == -INFINITY && p[1] == -INFINITY);
+        free(p);
+        ilk_model_free(m);
+
+        o.unseen = ILK_UNSEEN_ERROR;
+        o.smooth = 1;
+        m = estimated(s, &o);
+        batch b = batch_for_model(m, &t);
+        double out[2];
+        assert_fails(ILK_EDATA, i ? "row 0, column text: a value the model has not seen" : "row 0, column outlook: a value",
+                     ilk_model_log_joint(out, m, &b.rows, &failure));
+        batch_free(&b);
+        table_free(&t);
+        assert_true(isfinite(log_joint_of(m, known[i], class[i])));
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(categorical__is_counts_over_rows_in_which_the_column_is_there),
+        cmocka_unit_test(parameters__sum_to_one_and_are_never_zero_when_smoothed),
+        cmocka_unit_test(missing_category__says_nothing),
+        cmocka_unit_test(category_never_seen_in_a_class__is_impossible_without_smoothing),
+        cmocka_unit_test(column__without_values_in_a_class_is_refused_without_smoothing),
+        cmocka_unit_test(codes__belong_to_their_column),
+        cmocka_unit_test(multinomial__is_tokens_over_all_tokens),
+        cmocka_unit_test(multinomial__of_a_word_unseen_in_both_classes_is_undecided_without_smoothing),
+        cmocka_unit_test(bag__with_a_word_counted_zero_times_is_refused),
+        cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
+        cmocka_unit_test(unseen__is_ignored_counted_or_refused_as_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

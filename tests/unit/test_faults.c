@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_faults.c - every public function of ilk.h with its n-th allocation, or its n-th file operation, failing, for
+ * n = 1, 2, … until none is left: an error or success, nothing leaked (AddressSanitizer), and all objects as they were.
+ *
+ * Builds without ILK_FAULTS run every function once, and check that the list of them is complete. */
+#include "fixtures.h"
+
+#include "core/fault.h"
+#include "model/schema.h"
+
+#include <ctype.h>
+#include <dirent.h>
+
+static const char *const columns = "x:gda c:categorical y:gda t:multinomial z:gaussian k";
+static const char *const rows = "1,red,2,hot day,0.5,p\n2,blue,1,,0.25,q\n4,red,4,cold cold,3,q\n0,,3,day,1,p\n5,green,1,hot,2,p\n"
+                                "6,blue,2,day hot hot,,q\n3,red,7,cold,5,q\n";
+/* Rows with classes, values and words of their own, so many that every store must grow to take them. */
+static table new_rows(const char *mark) {
+    char text[4096];
+    size_t n = 0;
+    for (int i = 0; i < 40; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%d,v%s%d,%d,hot %s%d w%s%d,%d,%s\n", i, mark, i, i * i % 7, mark, i, mark, i / 2,
+                              i % 5, i % 3 ? mark : "p");
+    return table_of(text);
+}
+
+/* Objects to call functions on; made without faults. */
+typedef struct scene {
+    ilk_schema *schema;
+    ilk_stats *stats, *shard, *other; /* shard is a part of stats, other is not */
+    ilk_model *model;
+    table table;
+    batch learnt, asked, known; /* new rows and old ones in the codes of stats, old ones in those of model */
+    bytes file;
+    char path[256];
+    double answer[32];
+} scene;
+
+static void scene_new(scene *s) {
+    table extra = new_rows("r"), elsewhere = new_rows("s"), first;
+    *s = (scene){.schema = schema_of(columns), .table = table_of(rows)};
+    s->stats = stats_of(columns, &s->table);
+    s->learnt = batch_for_stats(s->stats, &extra);
+    first = table_part(&s->table, 0, 3);
+    s->known = batch_for_stats(s->stats, &first);
+    s->shard = stats_of(columns, &first);
+    s->other = stats_of(columns, &elsewhere);
+    s->model = estimated(s->stats, NULL);
+    s->asked = batch_for_model(s->model, &s->table);
+    s->file = saved(s->model, s->stats);
+    snprintf(s->path, sizeof s->path, "%s", temp_path("saved.bayes"));
+    table_free(&extra);
+    table_free(&elsewhere);
+}
+
+static void scene_free(scene *s) {
+    ilk_schema_free(s->schema);
+    ilk_stats_free(s->stats);
+    ilk_stats_free(s->shard);
+    ilk_stats_free(s->other);
+    ilk_model_free(s->model);
+    batch_free(&s->learnt);
+    batch_free(&s->known);
+    batch_free(&s->asked);
+    table_free(&s->table);
+    free(s->file.p);
+}
+
+/* ---- one call each; what it makes is freed again */
+
+static void *const garbage = &failure; /* *out must become NULL on failure */
+
+static ilk_status call_schema_new(scene *s, ilk_error *err) {
+    ilk_schema *out = garbage;
+    (void)s;
+    ilk_status status = ilk_schema_new(&out, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_schema_free(out);
+    return status;
+}
+static ilk_status call_schema_add(scene *s, ilk_error *err) {
+    static const char *const long_name = "a column whose name is so long that the memory for names must grow to take it in";
+    ilk_column c = column_of(long_name, strlen(long_name), "gaussian");
+    return ilk_schema_add(s->schema, &c, err);
+}
+static ilk_status call_schema_add_missing(scene *s, ilk_error *err) {
+    return ilk_schema_add_missing(s->schema, str("not there"), err);
+}
+static ilk_status call_stats_new(scene *s, ilk_error *err) {
+    ilk_stats *out = garbage;
+    ilk_status status = ilk_stats_new(&out, s->schema, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_stats_free(out);
+    return status;
+}
+/* Several new names, so that the dictionaries grow. */
+static ilk_status call_names(scene *s, ilk_error *err, ilk_status (*name)(uint32_t *, ilk_stats *, size_t, ilk_str, ilk_error *)) {
+    char text[48];
+    for (int i = 0; i < 40; i++) {
+        uint32_t id = 12345;
+        snprintf(text, sizeof text, "a name that was not there before %d", i);
+        ilk_status status = name(&id, s->stats, 0, str(text), err);
+        assert_int_equal(status != ILK_OK, id >= ILK_UNSEEN);
+        if (status != ILK_OK)
+            return status;
+    }
+    return ILK_OK;
+}
+static ilk_status class_of_any(uint32_t *out, ilk_stats *stats, size_t j, ilk_str name, ilk_error *err) {
+    (void)j;
+    return ilk_stats_class(out, stats, name, err);
+}
+static ilk_status call_stats_class(scene *s, ilk_error *err) {
+    return call_names(s, err, class_of_any);
+}
+static ilk_status call_stats_code(scene *s, ilk_error *err) {
+    return call_names(s, err, ilk_stats_code);
+}
+static ilk_status call_stats_word(scene *s, ilk_error *err) {
+    return call_names(s, err, ilk_stats_word);
+}
+static ilk_status call_stats_add(scene *s, ilk_error *err) {
+    return ilk_stats_add(s->stats, &s->learnt.rows, err);
+}
+static ilk_status call_stats_remove(scene *s, ilk_error *err) {
+    return ilk_stats_remove(s->stats, &s->known.rows, err);
+}
+static ilk_status call_stats_merge(scene *s, ilk_error *err) {
+    return ilk_stats_merge(s->stats, s->other, err);
+}
+static ilk_status call_stats_subtract(scene *s, ilk_error *err) {
+    return ilk_stats_subtract(s->stats, s->shard, err);
+}
+static ilk_status call_model_estimate(scene *s, ilk_error *err) {
+    ilk_model *out = garbage;
+    ilk_options o = options_of(0.5);
+    o.real_family = NULL;
+    o.vocab = 2;
+    ilk_status status = ilk_model_estimate(&out, s->stats, &o, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_model_free(out);
+    return status;
+}
+static ilk_status call_model_save(scene *s, ilk_error *err) {
+    return ilk_model_save(s->model, s->stats, s->path, err);
+}
+static ilk_status call_model_open(scene *s, ilk_error *err) {
+    ilk_model *out = garbage;
+    ilk_status status = ilk_model_open(&out, s->path, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_model_free(out);
+    return status;
+}
+static ilk_status call_model_read(scene *s, ilk_error *err) {
+    ilk_model *out = garbage;
+    ilk_status status = ilk_model_read(&out, s->file.p, s->file.n, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_model_free(out);
+    return status;
+}
+static ilk_status call_model_stats(scene *s, ilk_error *err) {
+    ilk_model *with;
+    ilk_stats *out = garbage;
+    ilk_status status = ilk_model_read(&with, s->file.p, s->file.n, err);
+    if (status == ILK_OK) {
+        status = ilk_model_stats(&out, with, err);
+        assert_int_equal(status == ILK_OK, out != NULL);
+        ilk_stats_free(out);
+    }
+    ilk_model_free(with);
+    return status;
+}
+static ilk_status call_log_joint(scene *s, ilk_error *err) {
+    return ilk_model_log_joint(s->answer, s->model, &s->asked.rows, err);
+}
+static ilk_status call_posterior(scene *s, ilk_error *err) {
+    return ilk_model_posterior(s->answer, s->model, &s->asked.rows, err);
+}
+static ilk_status call_log_density(scene *s, ilk_error *err) {
+    return ilk_model_log_density(s->answer, s->model, &s->asked.rows, err);
+}
+static ilk_status call_predict(scene *s, ilk_error *err) {
+    uint32_t out[64];
+    assert_true(s->asked.rows.n <= 64);
+    return ilk_model_predict(out, s->model, &s->asked.rows, err);
+}
+
+/* The rows asked, as if all were of the first class. */
+static ilk_rows labelled(const scene *s) {
+    static const uint32_t first[64];
+    ilk_rows asked = s->asked.rows;
+    asked.label = first;
+    return asked;
+}
+static ilk_status call_leave_one_out(scene *s, ilk_error *err) {
+    ilk_rows asked = labelled(s);
+    return ilk_model_leave_one_out(s->answer, s->model, &asked, err);
+}
+static ilk_status call_log_likelihood(scene *s, ilk_error *err) {
+    ilk_rows asked = labelled(s);
+    return ilk_model_log_likelihood(s->answer, s->model, &asked, err);
+}
+static ilk_status ignore_rows(void *ctx, const ilk_rows *drawn) {
+    (void)ctx, (void)drawn;
+    return ILK_OK;
+}
+static ilk_status call_sample(scene *s, ilk_error *err) {
+    return ilk_model_sample(s->model, 3, 1, ignore_rows, NULL, err);
+}
+static ilk_status call_outlier(scene *s, ilk_error *err) {
+    return ilk_model_outlier(s->answer, NULL, s->model, &s->asked.rows, 1, err);
+}
+static ilk_status call_declare(scene *s, ilk_error *err) {
+    uint32_t id;
+    return ilk_stats_declare(&id, s->stats, ILK_CATEGORY, 0, str("a colour nobody has seen"), err);
+}
+static ilk_status ignore_part(void *ctx, const ilk_part *p) {
+    (void)ctx, (void)p;
+    return ILK_OK;
+}
+static ilk_status ignore_fact(void *ctx, const ilk_fact *f) {
+    (void)ctx, (void)f;
+    return ILK_OK;
+}
+static ilk_status call_explain(scene *s, ilk_error *err) {
+    return ilk_model_explain(s->model, &s->asked.rows, 5, 0, 1, ignore_part, NULL, err);
+}
+static ilk_status call_describe(scene *s, ilk_error *err) {
+    return ilk_model_describe(s->model, ignore_fact, NULL, err);
+}
+static ilk_status call_words(scene *s, ilk_error *err) {
+    ilk_word word[2];
+    size_t n = 2;
+    return ilk_model_words(word, &n, s->model, 0, 0, err);
+}
+
+/* All that cannot fail. They must not allocate either: there would be no way to say that it failed. */
+static ilk_status call_looks(scene *s, ilk_error *err) {
+    ilk_family_info info;
+    ilk_options o;
+    double p[2] = {-1, -2};
+    (void)err;
+    assert_true(ilk_version() && ilk_build_info() && ilk_status_name(ILK_OK) && ilk_family_at(0, &info));
+    ilk_options_init(&o);
+    ilk_bayes(p, p, 2);
+    assert_int_equal(ilk_argmax(p, 2), 0);
+    assert_true(ilk_schema_columns(s->schema) == 6 && ilk_schema_column(s->schema, 0) && ilk_schema_width(s->schema, ILK_REAL) == 3);
+    assert_true(ilk_schema_find(s->schema, str("k")) == 5 && ilk_schema_target(s->schema) == 5);
+    assert_true(ilk_schema_missing_count(s->schema) == 0 && ilk_schema_missing(s->schema, 0).n == 0);
+    assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
+    assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 && ilk_model_classes(s->model) == 2);
+    assert_true(ilk_model_class(s->model, ilk_model_class_name(s->model, 1)) == 1 && ilk_model_log_prior(s->model, 0) < 0);
+    assert_true(ilk_model_code(s->model, 0, str("red")) < ILK_UNSEEN && ilk_model_word(s->model, 0, str("hot")) < ILK_UNSEEN);
+    ilk_schema_free(NULL);
+    ilk_stats_free(NULL);
+    ilk_model_free(NULL);
+    return ILK_OK;
+}
+
+static const struct call {
+    const char *names; /* of the functions that it calls */
+    ilk_status (*run)(scene *s, ilk_error *err);
+    bool changes; /* the objects of the scene */
+} calls[] = {
+    {"ilk_version ilk_build_info ilk_status_name ilk_family_at ilk_options_init ilk_bayes ilk_argmax "
+     "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
+     "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
+     "ilk_model_classes ilk_model_class ilk_model_class_name ilk_model_log_prior ilk_model_code ilk_model_word "
+     "ilk_schema_free ilk_stats_free ilk_model_free", call_looks, false},
+    {"ilk_schema_new", call_schema_new, false},
+    {"ilk_schema_add", call_schema_add, true},
+    {"ilk_schema_add_missing", call_schema_add_missing, true},
+    {"ilk_stats_new", call_stats_new, false},
+    {"ilk_stats_class", call_stats_class, false}, /* a name without rows is not seen from outside */
+    {"ilk_stats_code", call_stats_code, false},
+    {"ilk_stats_word", call_stats_word, false},
+    {"ilk_stats_add", call_stats_add, true},
+    {"ilk_stats_remove", call_stats_remove, true},
+    {"ilk_stats_merge", call_stats_merge, true},
+    {"ilk_stats_subtract", call_stats_subtract, true},
+    {"ilk_model_estimate", call_model_estimate, false},
+    {"ilk_model_save", call_model_save, false}, /* over a file of the same content */
+    {"ilk_model_open", call_model_open, false},
+    {"ilk_model_read", call_model_read, false},
+    {"ilk_model_stats", call_model_stats, false},
+    {"ilk_model_log_joint", call_log_joint, false},
+    {"ilk_model_posterior", call_posterior, false},
+    {"ilk_model_log_density", call_log_density, false},
+    {"ilk_model_predict", call_predict, false},
+    {"ilk_model_leave_one_out", call_leave_one_out, false},
+    {"ilk_model_log_likelihood", call_log_likelihood, false},
+    {"ilk_model_sample", call_sample, false},
+    {"ilk_model_outlier", call_outlier, false},
+    {"ilk_stats_declare", call_declare, true},
+    {"ilk_model_explain", call_explain, false},
+    {"ilk_model_describe", call_describe, false},
+    {"ilk_model_words", call_words, false},
+};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+/* ---- the list of functions */
+
+static bool is_listed(const char *name, size_t n) {
+    for (size_t i = 0; i < CALLS; i++)
+        for (const char *at = calls[i].names; (at = strstr(at, name)); at += n)
+            if ((at == calls[i].names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+                return true;
+    return false;
+}
+
+/* The name before each opening parenthesis that ends a declaration marked ILK_API. */
+static void header__declares_no_function_that_is_not_tried_here(void **state) {
+    (void)state;
+    char path[4096], name[64];
+    snprintf(path, sizeof path, "%.*s../../include/ilk.h", (int)(strrchr(__FILE__, '/') + 1 - __FILE__), __FILE__);
+    bytes header = read_file(path);
+    size_t found = 0, listed = 0;
+    for (const char *at = (const char *)header.p; (at = strstr(at, "\nILK_API ")); found++) {
+        const char *end = strchr(at += 9, '('), *begin = end;
+        while (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')
+            begin--;
+        snprintf(name, sizeof name, "%.*s", (int)(end - begin), begin);
+        if (!is_listed(name, strlen(name)))
+            fail_msg("%s has no test of its faults", name);
+    }
+    for (size_t i = 0; i < CALLS; i++)
+        for (const char *at = calls[i].names; at; at = strchr(at, ' '), at += at != NULL)
+            listed++;
+    assert_int_equal(listed, found);
+    free(header.p);
+}
+
+static void every_function__succeeds_without_faults(void **state) {
+    (void)state;
+    for (size_t i = 0; i < CALLS; i++) {
+        scene s;
+        scene_new(&s);
+        assert_ok(calls[i].run(&s, &failure));
+        scene_free(&s);
+    }
+}
+
+#ifdef ILK_FAULTS
+/* ---- failing */
+
+/* Everything the objects know, as bytes. */
+static bytes digest(const scene *s) {
+    ilk_buffer b = {0};
+    ilk_model *m = estimated(s->stats, NULL);
+    assert_ok(ilk_model_save(m, s->stats, temp_path("digest"), &failure));
+    bytes file = read_file(temp_path("digest")), on_disk = read_file(s->path);
+    double *p = log_joints(s->model, &s->table);
+    assert_int_equal(ilk_schema_put(&b, s->schema), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, file.p, file.n), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, on_disk.p, on_disk.n), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, p, s->table.n * ilk_model_classes(s->model) * sizeof *p), ILK_OK);
+    free(p);
+    free(file.p);
+    free(on_disk.p);
+    ilk_model_free(m);
+    return (bytes){(unsigned char *)b.p, b.n};
+}
+
+static size_t files(void) {
+    DIR *d = opendir(folder);
+    size_t n = 0;
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));)
+        n += e->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+/* The call with its n-th point failing. Was there an n-th? */
+static bool run_with_fault(const struct call *call, scene *s, ilk_fault *fault, uint64_t n, bool sticky, ilk_status *status) {
+    failure = (ilk_error){0};
+    ilk_fault_arm(fault, n, sticky);
+    *status = call->run(s, &failure);
+    bool reached = atomic_load(&fault->seen) >= n;
+    ilk_fault_arm(fault, 0, false);
+    return reached;
+}
+
+/* Returns at how many points the call failed or went on. */
+static uint64_t fail_everywhere(const struct call *call, ilk_fault *fault, ilk_status expected, bool sticky) {
+    scene s;
+    ilk_status status;
+    scene_new(&s);
+    assert_ok(call->run(&s, &failure));
+    bytes after = digest(&s);
+    scene_free(&s);
+    scene_new(&s);
+    bytes before = digest(&s);
+    size_t on_disk = files();
+    uint64_t n = 1;
+    for (; run_with_fault(call, &s, fault, n, sticky, &status); n++) {
+        assert_true(status == ILK_OK || status == expected);
+        assert_int_equal(failure.status, status);
+        assert_int_equal(failure.message[0] != '\0', status != ILK_OK);
+        bytes now = digest(&s);
+        assert_same_bytes(now, status == ILK_OK ? after : before);
+        free(now.p);
+        assert_int_equal(files(), on_disk);
+        if (status == ILK_OK && call->changes) {
+            scene_free(&s);
+            scene_new(&s);
+        }
+    }
+    assert_int_equal(status, ILK_OK); /* after all those failures, on the same objects */
+    bytes last = digest(&s);
+    assert_same_bytes(last, after);
+    free(last.p);
+    free(before.p);
+    free(after.p);
+    scene_free(&s);
+    return n - 1;
+}
+
+static void fail_all(ilk_fault *fault, ilk_status expected, bool sticky) {
+    for (size_t i = 0; i < CALLS; i++) {
+        uint64_t points = fail_everywhere(&calls[i], fault, expected, sticky);
+        printf("# %-24.*s %4llu points\n", (int)strcspn(calls[i].names, " "), calls[i].names, (unsigned long long)points);
+        bool does_io = calls[i].run == call_model_save || calls[i].run == call_model_open;
+        assert_int_equal(points > 0, fault == &ilk_io_fault ? does_io : calls[i].run != call_looks);
+    }
+}
+
+static void every_allocation__may_fail_once(void **state) {
+    (void)state;
+    fail_all(&ilk_allocation_fault, ILK_ENOMEM, false);
+}
+
+static void every_allocation__may_fail_from_then_on(void **state) {
+    (void)state;
+    fail_all(&ilk_allocation_fault, ILK_ENOMEM, true);
+}
+
+static void every_file_operation__may_fail_once(void **state) {
+    (void)state;
+    fail_all(&ilk_io_fault, ILK_EIO, false);
+}
+
+static void every_file_operation__may_fail_from_then_on(void **state) {
+    (void)state;
+    fail_all(&ilk_io_fault, ILK_EIO, true);
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(header__declares_no_function_that_is_not_tried_here),
+        cmocka_unit_test(every_function__succeeds_without_faults),
+#ifdef ILK_FAULTS
+        cmocka_unit_test(every_allocation__may_fail_once),
+        cmocka_unit_test(every_allocation__may_fail_from_then_on),
+        cmocka_unit_test(every_file_operation__may_fail_once),
+        cmocka_unit_test(every_file_operation__may_fail_from_then_on),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

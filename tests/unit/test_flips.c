@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_flips.c - every bit of small model files flipped, every truncation: an error or the same answers. With the
+ * checksums made right again, so that the checks of values are what stands between: no crash, and no NaN. */
+#include "fixtures.h"
+#include "hostile.h"
+
+#include "core/file.h"
+#include "core/wire.h"
+#include "model/image.h"
+
+#include <sys/resource.h>
+
+static const struct subject {
+    const char *columns, *rows;
+    double smooth;
+    ilk_unseen unseen;
+} subjects[] = {
+    {"x:gda y:gda c:categorical t:multinomial k", "1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n", 1,
+     ILK_UNSEEN_IGNORE},
+    {"x:qda a:gaussian y:qda s:gaussian-shared k", "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n", 1,
+     ILK_UNSEEN_ERROR},
+    {"c:categorical d:categorical t:multinomial k", "u,w,a b,1\nv,w,b,2\nu,v,a a,10\nu,,,1\n", 0, ILK_UNSEEN_UNKNOWN},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+static const char *const known[] = {"u", "v", "w", "a", "b", "c"};
+enum { KNOWN = sizeof known / sizeof *known };
+
+static bytes file_of(const struct subject *s) {
+    ilk_options o = options_of(s->smooth);
+    o.unseen = s->unseen;
+    ilk_stats *stats = learnt(s->columns, s->rows);
+    ilk_model *m = estimated(stats, &o);
+    bytes b = saved(m, stats);
+    ilk_model_free(m);
+    ilk_stats_free(stats);
+    assert_in_range(b.n, 500, 4096);
+    return b;
+}
+
+/* What a file says of the subject's own rows, and the file of its statistics. */
+typedef struct answers {
+    double log_joint[32];
+    bytes again;
+} answers;
+
+static bool answers_of(answers *out, const bytes *b, const struct subject *s) {
+    ilk_model *m;
+    ilk_stats *stats;
+    memset(out, 0, sizeof *out);
+    if (ilk_model_read(&m, b->p, b->n, &failure) != ILK_OK) {
+        assert_int_equal(failure.status, ILK_EFORMAT);
+        assert_null(m);
+        return false;
+    }
+    table t = table_of(s->rows);
+    double *p = log_joints(m, &t);
+    memcpy(out->log_joint, p, t.n * ilk_model_classes(m) * sizeof *p);
+    free(p);
+    table_free(&t);
+    if (ilk_model_stats(&stats, m, &failure) == ILK_OK) {
+        out->again = saved(m, stats);
+        ilk_stats_free(stats);
+    } else {
+        assert_int_equal(failure.status, ILK_EFORMAT);
+        assert_null(stats);
+    }
+    ilk_model_free(m);
+    return true;
+}
+
+static void flip(bytes *b, size_t bit) {
+    b->p[bit / 8] ^= (unsigned char)(1 << bit % 8);
+}
+
+static void flip_of_any_bit__is_an_error_or_changes_nothing(void **state) {
+    (void)state;
+    for (size_t at = 0; at < SUBJECTS; at++) {
+        bytes b = file_of(&subjects[at]);
+        answers truth, got;
+        size_t refused = 0, late = 0, same = 0;
+        assert_true(answers_of(&truth, &b, &subjects[at]));
+        assert_same_bytes(truth.again, b);
+        for (size_t bit = 0; bit < 8 * b.n; bit++) {
+            flip(&b, bit);
+            bool answered = answers_of(&got, &b, &subjects[at]);
+            flip(&b, bit);
+            if (answered)
+                assert_memory_equal(got.log_joint, truth.log_joint, sizeof truth.log_joint);
+            if (got.again.p)
+                assert_same_bytes(got.again, truth.again);
+            refused += !answered;
+            late += answered && !got.again.p;
+            same += got.again.p != NULL;
+            free(got.again.p);
+        }
+        printf("# %zu bytes: %zu bits refused, %zu refused with the statistics, %zu changed nothing\n", b.n, refused, late, same);
+        assert_true(refused > 4 * b.n && late > b.n && same > 0); /* all three happen */
+        free(truth.again.p);
+        free(b.p);
+    }
+}
+
+static void truncation_of_any_length__is_an_error(void **state) {
+    (void)state;
+    for (size_t at = 0; at < SUBJECTS; at++) {
+        bytes b = file_of(&subjects[at]);
+        ilk_model *m;
+        for (size_t n = 0; n < b.n; n++) {
+            unsigned char *exact = malloc(n + (n == 0)); /* so that a read beyond its end is seen */
+            assert_non_null(exact);
+            memcpy(exact, b.p, n);
+            assert_fails(ILK_EFORMAT, "", ilk_model_read(&m, exact, n, &failure));
+            assert_null(m);
+            if (n >= 24) { /* and when the header owns up to the length */
+                uint64_t size = n;
+                memcpy(exact + 16, &size, sizeof size);
+                hostile_repair(exact, n);
+                if (ilk_model_read(&m, exact, n, NULL) == ILK_OK)
+                    assert_true(hostile_exercise(m, known, KNOWN));
+                ilk_model_free(m);
+            }
+            free(exact);
+        }
+        unsigned char *longer = make(b.n + 64, 1);
+        memcpy(longer, b.p, b.n);
+        assert_fails(ILK_EFORMAT, "are here", ilk_model_read(&m, longer, b.n + 1, &failure));
+        free(longer);
+        free(b.p);
+    }
+}
+
+/* One bit, and all checksums right: only the checks of values are left. */
+static void flip_with_checksums_repaired__does_no_harm(void **state) {
+    (void)state;
+    for (size_t at = 0; at < SUBJECTS; at++) {
+        bytes good = file_of(&subjects[at]), b = {.n = good.n, .p = malloc(good.n)};
+        size_t opened = 0;
+        assert_non_null(b.p);
+        for (size_t bit = 0; bit < 8 * b.n; bit++) {
+            ilk_model *m;
+            memcpy(b.p, good.p, good.n);
+            flip(&b, bit);
+            hostile_repair(b.p, b.n);
+            if (ilk_model_read(&m, b.p, b.n, NULL) == ILK_OK) {
+                opened++;
+                if (!hostile_exercise(m, known, KNOWN))
+                    fail_msg("model %zu, bit %zu of byte %zu", at, bit % 8, bit / 8);
+            }
+            ilk_model_free(m);
+        }
+        printf("# %zu bytes: %zu of the flips open\n", b.n, opened);
+        assert_in_range(opened, b.n, 8 * b.n - b.n);
+        free(b.p);
+        free(good.p);
+    }
+}
+
+/* Several bytes at once, chosen so that values run wild: extremes of integers and doubles. */
+static void wild_values_with_checksums_repaired__do_no_harm(void **state) {
+    (void)state;
+    static const double numbers[] = {0, -0.0, 1, -1, 0.5, 1e308, -1e308, 1e-320, NAN, INFINITY, -INFINITY, 0x1p53, 0x1p54, -745, 2};
+    static const uint32_t words[] = {0, 1, 2, 3, 4, 8, 20, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF};
+    rng r = rng_new(111);
+    for (size_t at = 0; at < SUBJECTS; at++) {
+        bytes good = file_of(&subjects[at]), b = {.n = good.n, .p = malloc(good.n)};
+        assert_non_null(b.p);
+        for (int times = 0; times < 20000; times++) {
+            ilk_model *m;
+            memcpy(b.p, good.p, good.n);
+            for (size_t i = 1 + rng_below(&r, 3); i > 0; i--) {
+                size_t where = rng_below(&r, b.n / 4 - 1) * 4;
+                if (rng_below(&r, 2))
+                    memcpy(b.p + where, &numbers[rng_below(&r, sizeof numbers / sizeof *numbers)], 8);
+                else
+                    memcpy(b.p + where, &words[rng_below(&r, sizeof words / sizeof *words)], 4);
+            }
+            hostile_repair(b.p, b.n);
+            uint64_t state_before = r.state;
+            if (ilk_model_read(&m, b.p, b.n, NULL) == ILK_OK && !hostile_exercise(m, known, KNOWN))
+                fail_msg("model %zu, before state %llu", at, (unsigned long long)state_before);
+            ilk_model_free(m);
+        }
+        free(b.p);
+        free(good.p);
+    }
+}
+
+/* A small file that claims 100,000 classes: the statistics of so many would take 2 GB. */
+static void classes_that_the_file_cannot_hold__take_no_memory(void **state) {
+    (void)state;
+    enum { D = 50, CLASSES = 100000 };
+    char columns[D * 8 + 8] = "", row[D * 8 + 8], name[16];
+    for (size_t j = 0, n = 0; j <= D; j++)
+        n += (size_t)snprintf(columns + n, sizeof columns - n, j < D ? "x%zu:gda " : "y", j);
+    ilk_stats *s = stats_of(columns, NULL), *out;
+    rng r = {7};
+    for (int i = 0; i < 3 * D; i++) {
+        for (size_t j = 0, n = 0; j <= D; j++)
+            n += (size_t)snprintf(row + n, sizeof row - n, j < D ? "%d," : "%d\n", (int)rng_below(&r, j < D ? 999 : 2));
+        table t = table_of(row);
+        assert_ok(try_learn(s, &t, false));
+        table_free(&t);
+    }
+    ilk_model *m = estimated(s, NULL), *opened;
+    bytes b = saved(m, s);
+    ilk_image image;
+    ilk_section section[16];
+    ilk_buffer classes = {0}, head = {0};
+    ilk_str pieces[33];
+    unsigned char *aligned = aligned_alloc(64, (b.n + 63) / 64 * 64);
+    assert_non_null(aligned);
+    memcpy(aligned, b.p, b.n);
+    assert_ok(ilk_image_open(&image, aligned, b.n, &failure));
+    assert_int_equal(ilk_put_u32(&classes, 0), ILK_OK); /* whole weights */
+    assert_int_equal(ilk_put_u32(&classes, CLASSES), ILK_OK);
+    for (int k = 0; k < CLASSES; k++) {
+        snprintf(name, sizeof name, "%d", k);
+        assert_int_equal(ilk_put_str(&classes, str(name)), ILK_OK);
+        assert_int_equal(ilk_put_f64(&classes, 1), ILK_OK);
+    }
+    for (size_t i = 0; i < image.n; i++) {
+        section[i] = image.section[i];
+        if (section[i].type == ILK_SECTION_STATS)
+            section[i] = (ilk_section){.type = ILK_SECTION_STATS, .p = classes.p, .n = classes.n};
+    }
+    assert_int_equal(ilk_image_pieces(pieces, &head, section, image.n), ILK_OK);
+    assert_ok(ilk_file_write(temp_path("many.bayes"), pieces, 2 * image.n + 1, &failure));
+    assert_ok(ilk_model_open(&opened, temp_path("many.bayes"), &failure));
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    assert_fails(ILK_EFORMAT, "more classes than it has room for", ilk_model_stats(&out, opened, &failure));
+    getrusage(RUSAGE_SELF, &after);
+    assert_null(out);
+    assert_true(after.ru_maxrss - before.ru_maxrss < 100000); /* KB */
+    ilk_image_close(&image);
+    ilk_buffer_free(&classes);
+    ilk_buffer_free(&head);
+    free(aligned);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(opened);
+    ilk_stats_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flip_of_any_bit__is_an_error_or_changes_nothing),
+        cmocka_unit_test(truncation_of_any_length__is_an_error),
+        cmocka_unit_test(flip_with_checksums_repaired__does_no_harm),
+        cmocka_unit_test(wild_values_with_checksums_repaired__do_no_harm),
+        cmocka_unit_test(classes_that_the_file_cannot_hold__take_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

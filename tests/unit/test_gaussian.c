@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_gaussian.c - independent normal columns: the formulas, the floor, and the peers' defects that are not ours. */
+#include "direct.h"
+
+/* n, mean and sum of squares about it of column j in class k (or in all, ILK_NONE), over the values that are there. */
+typedef struct summary {
+    long double n, mean, M2;
+} summary;
+
+static summary summary_of(const ilk_model *m, const table *t, size_t j, uint32_t k) {
+    summary s = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < t->n; i++) {
+            double x = cell_number(t, i, j);
+            if (isnan(x) || (k != ILK_NONE && direct_class(m, t, i) != k))
+                continue;
+            s.n += pass == 0;
+            s.mean += pass == 0 ? x : 0;
+            s.M2 += pass == 1 ? (x - s.mean) * (x - s.mean) : 0;
+        }
+        s.mean /= pass == 0 ? s.n : 1;
+    }
+    return s;
+}
+
+/* The variance of column j in class k by definition, divisors and all. */
+static double variance_of(const ilk_model *m, const table *t, size_t j, uint32_t k, bool shared, ilk_divisor divisor) {
+    size_t K = ilk_model_classes(m);
+    summary own = summary_of(m, t, j, k);
+    if (!shared)
+        return (double)(own.M2 / (own.n - (divisor == ILK_DIVISOR_N ? 0 : 1)));
+    long double M2 = 0, n = 0;
+    for (uint32_t c = 0; c < K; c++) {
+        summary s = summary_of(m, t, j, c);
+        M2 += s.M2;
+        n += s.n;
+    }
+    return (double)(M2 / (n - (divisor == ILK_DIVISOR_N ? 0 : divisor == ILK_DIVISOR_N_MINUS_1 ? 1 : (long double)K)));
+}
+
+static void assert_direct(const ilk_model *m, const table *t, size_t d, bool shared, ilk_divisor divisor) {
+    double *log_joint = log_joints(m, t);
+    size_t K = ilk_model_classes(m);
+    for (uint32_t k = 0; k < K; k++) {
+        const char *name = text_of(ilk_model_class_name(m, k));
+        for (size_t j = 0; j < d; j++) {
+            const char *column = text_of(ilk_schema_column(ilk_model_schema(m), j)->name);
+            assert_close(fact(m, "mu", column, "", name).value, (double)summary_of(m, t, j, k).mean, 1e-13);
+            assert_close(fact(m, "variance", column, "", name).value, variance_of(m, t, j, k, shared, divisor), 1e-12);
+        }
+        for (size_t i = 0; i < t->n; i++) {
+            double sum = ilk_model_log_prior(m, k);
+            for (size_t j = 0; j < d; j++) {
+                double x = cell_number(t, i, j), v = variance_of(m, t, j, k, shared, divisor);
+                double delta = x - (double)summary_of(m, t, j, k).mean;
+                if (!isnan(x))
+                    sum += -0.5 * log(2 * M_PI * v) - delta * delta / (2 * v);
+            }
+            assert_close(log_joint[i * K + k], sum, 1e-11);
+        }
+    }
+    free(log_joint);
+}
+
+static void gaussian__is_the_formula_with_every_divisor_and_missing_values(void **state) {
+    (void)state;
+    rng r = rng_new(81);
+    table t = random_reals(&r, 40, 3, 3, 0.2);
+    ilk_stats *s = stats_of(real_columns(3, "gaussian"), &t);
+    for (int shared = 0; shared <= 1; shared++)
+        for (int divisor = ILK_DIVISOR_N; divisor <= ILK_DIVISOR_N_MINUS_1; divisor++) {
+            ilk_options o = options_of(1);
+            o.divisor = (ilk_divisor)divisor;
+            o.real_family = shared ? "gaussian-shared" : "gaussian";
+            ilk_model *m = estimated(s, &o);
+            assert_direct(m, &t, 3, shared, o.divisor);
+            ilk_model_free(m);
+        }
+    ilk_stats_free(s);
+    table_free(&t);
+}
+
+static double posterior_of(const ilk_model *m, const char *row, const char *class) {
+    table t = table_of(row);
+    double *p = log_joints(m, &t), answer;
+    ilk_bayes(p, p, ilk_model_classes(m));
+    answer = p[ilk_model_class(m, str(class))];
+    free(p);
+    table_free(&t);
+    return answer;
+}
+
+/* ---- the floor */
+
+static void floor__holds_where_a_column_is_constant_in_one_class(void **state) {
+    (void)state;
+    const char *text = "1,a\n1,a\n1,a\n2,b\n4,b\n9,b\n";
+    ilk_model *m = model_of("x:gaussian y", text, NULL);
+    table t = table_of(text);
+    double pooled = (double)(summary_of(m, &t, 0, ILK_NONE).M2 / 6);
+    assert_close(fact(m, "variance", "x", "", "a").value / (1e-9 * pooled), 1, 1e-12);
+    assert_true(posterior_of(m, "1,a\n", "a") > 0.999);
+    assert_true(posterior_of(m, "1.5,a\n", "a") < 1e-9);
+    ilk_model_free(m);
+    ilk_options o = options_of(1);
+    o.floor = 0.25;
+    m = model_of("x:gaussian y", text, &o);
+    assert_close(fact(m, "variance", "x", "", "a").value, 0.25 * pooled, 1e-12);
+    ilk_model_free(m);
+    table_free(&t);
+}
+
+static void floor__of_zero_refuses_a_column_that_does_not_vary(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:gaussian z:gaussian y", "1,1,a\n2,1,a\n2,2,b\n4,5,b\n");
+    ilk_options o = options_of(1);
+    ilk_model *m;
+    o.floor = 0;
+    assert_fails(ILK_ESINGULAR, "column z does not vary in class a", ilk_model_estimate(&m, s, &o, &failure));
+    assert_null(m);
+    ilk_stats_free(s);
+}
+
+/* scikit-learn adds 1e-9 of the *largest* variance: a column of sd 1e-4 beside one of sd 1e7 is drowned (#14054). */
+static void floor__of_a_column_does_not_depend_on_the_others(void **state) {
+    (void)state;
+    ilk_model *m = model_of("big:gaussian small:gaussian y", "1e7,1e-4,a\n-1e7,3e-4,a\n2e7,2e-4,a\n1e7,9e-4,b\n0,7e-4,b\n-1e7,8e-4,b\n", NULL);
+    assert_close(fact(m, "variance", "small", "", "a").value / (2e-8 / 3), 1, 1e-12);
+    assert_true(posterior_of(m, "0,2e-4,a\n", "a") > 0.99);
+    assert_true(posterior_of(m, "0,8e-4,a\n", "b") > 0.99);
+    ilk_model_free(m);
+}
+
+static void one_row_per_class__is_enough(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gaussian y", "1,a\n5,b\n", NULL);
+    assert_true(posterior_of(m, "1,a\n", "a") == 1 && posterior_of(m, "5,a\n", "b") == 1);
+    ilk_model_free(m);
+}
+
+static void column__without_a_value_in_a_class_is_refused_by_name(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:gaussian z:gaussian y", "1,1,a\n2,7,a\n2,,b\n4,,b\n");
+    ilk_model *m;
+    assert_fails(ILK_EDATA, "column z has no value in class b", ilk_model_estimate(&m, s, NULL, &failure));
+    ilk_stats_free(s);
+}
+
+/* ---- peers' defects */
+
+/* A ~ N(0, 1), B ~ N(-3, 1), x = 38: e1071 replaces the underflowed density by 0.001 and says P(B) = 1. */
+static void underflow__does_not_turn_the_answer(void **state) {
+    (void)state;
+    static const double shape[] = {-1.5, -0.5, 0.5, 1.5, 0};
+    char text[512] = "";
+    for (size_t i = 0, n = 0; i < 5; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%g,A\n%g,B\n", shape[i], shape[i] - 3);
+    ilk_model *m = model_of("x:gaussian y", text, NULL);
+    assert_true(posterior_of(m, "38,A\n", "A") == 1);
+    assert_true(posterior_of(m, "1e6,A\n", "A") == 1);
+    assert_true(posterior_of(m, "-1e6,A\n", "B") == 1);
+    ilk_model_free(m);
+}
+
+/* Variance as E[x^2] - E[x]^2 gives 0 or less at 1e8 (Spark, Weka, pomegranate, …). */
+static void variance__survives_a_large_mean(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "gaussian-shared", "gda", "qda"};
+    for (size_t i = 0; i < 4; i++) {
+        const char *columns = real_columns(1, families[i]);
+        ilk_model *m = model_of(columns, "100000001,a\n99999999,a\n100000001,a\n99999999,a\n100000002,b\n100000004,b\n", NULL);
+        ilk_fact f = i < 2 ? fact(m, "variance", "x0", "", "a") : fact(m, "Sigma", "x0", "x0", i == 2 ? "" : "a");
+        assert_close(f.value, 1, 1e-12);
+        ilk_model_free(m);
+    }
+}
+
+/* 1e145 at 1e160: the mean's square overflows, the variance does not. */
+static void variance__does_not_overflow_with_the_mean(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gaussian y", "1.00000000000001e160,a\n1.00000000000002e160,a\n1.00000000000005e160,b\n1.00000000000009e160,b\n", NULL);
+    assert_true(posterior_of(m, "1.00000000000001e160,a\n", "a") > 0.9);
+    assert_true(posterior_of(m, "1.00000000000009e160,a\n", "b") > 0.9);
+    ilk_model_free(m);
+}
+
+static void infinity__is_refused_when_scoring(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gaussian z:gaussian y", "1,1,a\n2,7,a\n2,3,b\n4,9,b\n", NULL);
+    const double x[] = {1, 2, 3, INFINITY};
+    double out[4];
+    assert_fails(ILK_EDATA, "row 1, column z: an infinite value",
+                 ilk_model_log_joint(out, m, &(ilk_rows){.n = 2, .real = x}, &failure));
+    assert_fails(ILK_EARG, "column x: the rows have no values of its kind",
+                 ilk_model_log_joint(out, m, &(ilk_rows){.n = 2}, &failure));
+    assert_ok(ilk_model_log_joint(out, m, &(ilk_rows){0}, &failure));
+    ilk_model_free(m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaussian__is_the_formula_with_every_divisor_and_missing_values),
+        cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
+        cmocka_unit_test(floor__of_zero_refuses_a_column_that_does_not_vary),
+        cmocka_unit_test(floor__of_a_column_does_not_depend_on_the_others),
+        cmocka_unit_test(one_row_per_class__is_enough),
+        cmocka_unit_test(column__without_a_value_in_a_class_is_refused_by_name),
+        cmocka_unit_test(underflow__does_not_turn_the_answer),
+        cmocka_unit_test(variance__survives_a_large_mean),
+        cmocka_unit_test(variance__does_not_overflow_with_the_mean),
+        cmocka_unit_test(infinity__is_refused_when_scoring),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

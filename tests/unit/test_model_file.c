@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_model_file.c - saving and opening: the same answers, the same bytes, and clear refusals. */
+#include "fixtures.h"
+
+#include "model/model.h"
+
+#include <fcntl.h>
+
+static const char *const columns = "id:- x:gda c:categorical y:gda t:multinomial z:gaussian u:multinomial k";
+static const char *const rows = "r1,1,red,2,hot day,0.5,a,p\nr2,2,blue,1,,0.25,b,q\nr3,4,red,4,cold cold,3,,q\n"
+                                "r4,0,,3,day,1,a b,p\nr5,5,green,1,hot,2,c,p\nr6,,blue,2,day hot hot,,c c,q\nr7,3,red,7,cold,5,a,q\n";
+
+static ilk_stats *mixed_stats(void) {
+    ilk_schema *schema = schema_of(columns);
+    ilk_stats *s;
+    assert_ok(ilk_schema_add_missing(schema, str("NA"), &failure));
+    assert_ok(ilk_stats_new(&s, schema, &failure));
+    ilk_schema_free(schema);
+    table t = table_of(rows);
+    assert_ok(try_learn(s, &t, false));
+    table_free(&t);
+    return s;
+}
+
+static void assert_same_answers(const ilk_model *a, const ilk_model *b) {
+    table t = table_of(rows);
+    double *x = log_joints(a, &t), *y = log_joints(b, &t);
+    assert_int_equal(ilk_model_classes(a), ilk_model_classes(b));
+    assert_memory_equal(x, y, t.n * ilk_model_classes(a) * sizeof *x);
+    free(x);
+    free(y);
+    table_free(&t);
+}
+
+static void file__gives_the_same_answers_opened_or_read(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats();
+    ilk_options o = {.smooth = 0.5, .prior = ILK_PRIOR_SMOOTHED, .floor = 1e-9, .min_docs = 1, .unseen = ILK_UNSEEN_UNKNOWN};
+    ilk_model *m = estimated(s, &o), *opened, *read;
+    bytes b = saved(m, s);
+    assert_ok(ilk_model_open(&opened, temp_path("saved.bayes"), &failure));
+    assert_ok(ilk_model_read(&read, b.p, b.n, &failure));
+    assert_same_answers(m, opened);
+    assert_same_answers(m, read);
+    assert_true(opened->bytes.mapped);
+    const ilk_options *kept = ilk_model_options(opened);
+    assert_true(kept->smooth == 0.5 && kept->prior == ILK_PRIOR_SMOOTHED && kept->unseen == ILK_UNSEEN_UNKNOWN);
+    assert_ok(ilk_schema_same(ilk_model_schema(opened), ilk_stats_schema(s), &failure));
+    assert_string_equal(text_of(ilk_schema_missing(ilk_model_schema(opened), 0)), "NA");
+    assert_int_equal(ilk_schema_column(ilk_model_schema(opened), 0)->role, ILK_IGNORED);
+    for (uint32_t k = 0; k < 2; k++)
+        assert_true(ilk_model_log_prior(opened, k) == ilk_model_log_prior(m, k));
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(opened);
+    ilk_model_free(read);
+    ilk_stats_free(s);
+}
+
+static void file__is_the_same_bytes_every_time(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats(), *t = mixed_stats();
+    ilk_model *m = estimated(s, NULL), *n = estimated(t, NULL);
+    bytes a = saved(m, s), b = saved(m, s), c = saved(n, t);
+    assert_same_bytes(a, b);
+    assert_same_bytes(a, c);
+    free(a.p);
+    free(b.p);
+    free(c.p);
+    ilk_model_free(m);
+    ilk_model_free(n);
+    ilk_stats_free(s);
+    ilk_stats_free(t);
+}
+
+static void file__keeps_its_bytes_through_opening_and_saving(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats(), *kept;
+    ilk_model *m = estimated(s, NULL), *opened, *again;
+    bytes first = saved(m, s), second, third;
+    assert_ok(ilk_model_open(&opened, temp_path("saved.bayes"), &failure));
+    assert_ok(ilk_model_stats(&kept, opened, &failure));
+    second = saved(opened, kept); /* over the file that is mapped */
+    assert_same_bytes(first, second);
+    again = estimated(kept, NULL); /* statistics are all that a model needs */
+    third = saved(again, kept);
+    assert_same_bytes(first, third);
+    assert_true(ilk_stats_rows(kept) == 7);
+    free(first.p);
+    free(second.p);
+    free(third.p);
+    ilk_stats_free(s);
+    ilk_stats_free(kept);
+    ilk_model_free(m);
+    ilk_model_free(opened);
+    ilk_model_free(again);
+}
+
+static void file__grows_by_what_is_learnt_after_opening(void **state) {
+    (void)state;
+    table t = table_of(rows), first = table_part(&t, 0, 4), rest = table_part(&t, 4, 3);
+    static const char *const count_columns = "id:- x:- c:categorical y:- t:multinomial z:- u:multinomial k";
+    ilk_stats *whole = stats_of(count_columns, &t), *part = stats_of(count_columns, &first), *kept;
+    ilk_model *m = estimated(part, NULL), *opened, *of_whole = estimated(whole, NULL), *of_kept;
+    bytes b = saved(m, part), expected = saved(of_whole, whole), got;
+    assert_ok(ilk_model_read(&opened, b.p, b.n, &failure));
+    assert_ok(ilk_model_stats(&kept, opened, &failure));
+    assert_ok(try_learn(kept, &rest, false));
+    of_kept = estimated(kept, NULL);
+    got = saved(of_kept, kept);
+    assert_same_bytes(expected, got);
+    free(b.p);
+    free(expected.p);
+    free(got.p);
+    ilk_model_free(m);
+    ilk_model_free(opened);
+    ilk_model_free(of_whole);
+    ilk_model_free(of_kept);
+    ilk_stats_free(whole);
+    ilk_stats_free(part);
+    ilk_stats_free(kept);
+    table_free(&t);
+}
+
+static void slim_file__answers_and_holds_no_statistics(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats(), *none;
+    ilk_model *m = estimated(s, NULL), *slim;
+    bytes full = saved(m, s), b = saved(m, NULL);
+    assert_true(b.n < full.n);
+    assert_ok(ilk_model_read(&slim, b.p, b.n, &failure));
+    assert_same_answers(m, slim);
+    assert_fails(ILK_EDATA, "holds no statistics", ilk_model_stats(&none, slim, &failure));
+    assert_null(none);
+    free(full.p);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(slim);
+    ilk_stats_free(s);
+}
+
+static void file__of_another_family_keeps_statistics_of_both(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("a:gda b:gda y", "1,2,p\n2,1,p\n5,5,p\n3,8,q\n4,1,q\n0,0,q\n"), *kept;
+    ilk_options o = options_of(1);
+    o.real_family = "qda";
+    ilk_model *m = estimated(s, &o), *opened, *gda = estimated(s, NULL), *back;
+    bytes b = saved(m, s), first = saved(gda, s), second;
+    assert_ok(ilk_model_read(&opened, b.p, b.n, &failure));
+    assert_string_equal(ilk_schema_column(ilk_model_schema(opened), 0)->family, "qda");
+    assert_ok(ilk_model_stats(&kept, opened, &failure));
+    o.real_family = "gda";
+    back = estimated(kept, &o);
+    second = saved(back, kept);
+    assert_same_bytes(first, second);
+    free(b.p);
+    free(first.p);
+    free(second.p);
+    ilk_model_free(m);
+    ilk_model_free(opened);
+    ilk_model_free(gda);
+    ilk_model_free(back);
+    ilk_stats_free(s);
+    ilk_stats_free(kept);
+}
+
+static void save__refuses_statistics_of_another_schema(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats(), *other = learnt("z:gaussian y", "1,a\n2,b\n");
+    ilk_model *m = estimated(s, NULL);
+    assert_fails(ILK_EARG, "the schemas differ in column 1", ilk_model_save(m, other, temp_path("refused"), &failure));
+    assert_int_equal(access(temp_path("refused"), F_OK), -1);
+    assert_fails(ILK_EIO, "cannot write", ilk_model_save(m, s, temp_path("no/folder"), &failure));
+    ilk_model_free(m);
+    ilk_stats_free(s);
+    ilk_stats_free(other);
+}
+
+static void open__reads_a_pipe(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats();
+    ilk_model *m = estimated(s, NULL), *piped;
+    bytes b = saved(m, s);
+    int end[2];
+    char path[64];
+    assert_int_equal(pipe(end), 0);
+    assert_true(b.n < 60000);
+    assert_int_equal(write(end[1], b.p, b.n), b.n);
+    close(end[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", end[0]);
+    assert_ok(ilk_model_open(&piped, path, &failure));
+    close(end[0]);
+    assert_same_answers(m, piped);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(piped);
+    ilk_stats_free(s);
+}
+
+static void open__says_what_a_file_is_not(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats();
+    ilk_model *m = estimated(s, NULL), *bad = m;
+    bytes b = saved(m, s);
+    assert_fails(ILK_EFORMAT, "not a model file", ilk_model_read(&bad, "", 0, &failure));
+    assert_null(bad);
+    assert_fails(ILK_EFORMAT, "not a model file", ilk_model_read(&bad, "outlook,play\nsunny,no\n", 22, &failure));
+    b.p[8] = 2;
+    assert_fails(ILK_EFORMAT, "a model file of version 2; this Ilk reads version 1", ilk_model_read(&bad, b.p, b.n, &failure));
+    b.p[8] = 1;
+    assert_fails(ILK_EFORMAT, "bytes, of which 100 are here", ilk_model_read(&bad, b.p, 100, &failure));
+    FILE *f = fopen(temp_path("cut.bayes"), "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(b.p, 1, 1000, f), 1000);
+    fclose(f);
+    assert_fails(ILK_EFORMAT, temp_path("cut.bayes"), ilk_model_open(&bad, temp_path("cut.bayes"), &failure));
+    assert_null(bad);
+    assert_fails(ILK_EIO, "No such file", ilk_model_open(&bad, temp_path("absent.bayes"), &failure));
+    assert_fails(ILK_EIO, "it is a folder", ilk_model_open(&bad, folder, &failure));
+    assert_null(bad);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(NULL);
+    ilk_stats_free(s);
+}
+
+static void names__of_any_bytes_survive(void **state) {
+    (void)state;
+    ilk_schema *schema = schema_of("k");
+    const ilk_str names[] = {{"", 0}, {"a\0b", 3}, {"\n\xFF,\"", 4}};
+    for (size_t i = 0; i < 3; i++) {
+        ilk_column c = column_of(names[i].p, names[i].n, "categorical");
+        assert_ok(ilk_schema_add(schema, &c, &failure));
+    }
+    ilk_stats *s;
+    assert_ok(ilk_stats_new(&s, schema, &failure));
+    uint32_t code[6], label[2];
+    for (size_t i = 0; i < 6; i++)
+        assert_ok(ilk_stats_code(&code[i], s, i % 3, names[(i + i / 3) % 3], &failure));
+    assert_ok(ilk_stats_class(&label[0], s, names[0], &failure));
+    assert_ok(ilk_stats_class(&label[1], s, names[1], &failure));
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 2, .code = code, .label = label}, &failure));
+    ilk_model *m = estimated(s, NULL), *opened;
+    bytes b = saved(m, s);
+    assert_ok(ilk_model_read(&opened, b.p, b.n, &failure));
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(ilk_schema_find(ilk_model_schema(opened), names[i]), i + 1);
+        assert_int_not_equal(ilk_model_code(opened, i, names[i]), ILK_UNSEEN);
+        assert_int_equal(ilk_model_class(opened, names[i]), i < 2 ? i : ILK_NONE);
+    }
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(opened);
+    ilk_stats_free(s);
+    ilk_schema_free(schema);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file__gives_the_same_answers_opened_or_read),
+        cmocka_unit_test(file__is_the_same_bytes_every_time),
+        cmocka_unit_test(file__keeps_its_bytes_through_opening_and_saving),
+        cmocka_unit_test(file__grows_by_what_is_learnt_after_opening),
+        cmocka_unit_test(slim_file__answers_and_holds_no_statistics),
+        cmocka_unit_test(file__of_another_family_keeps_statistics_of_both),
+        cmocka_unit_test(save__refuses_statistics_of_another_schema),
+        cmocka_unit_test(open__reads_a_pipe),
+        cmocka_unit_test(open__says_what_a_file_is_not),
+        cmocka_unit_test(names__of_any_bytes_survive),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

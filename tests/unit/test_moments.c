@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_moments.c - the store of means and scatters: exact where cancellation lurks, and honest where it wins. */
+#include "fixtures.h"
+
+#include "families/family.h"
+#include "model/moments.h"
+
+static const uint32_t same[] = {0, 1, 2, 3};
+
+static void add(ilk_moments *m, size_t k, const double *x, size_t n) {
+    double *X = make((n + 3) * m->d, sizeof *X);
+    bool complete = true;
+    memcpy(X, x, n * m->d * sizeof *X);
+    for (size_t i = 0; i < n * m->d; i++)
+        complete = complete && !isnan(x[i]);
+    ilk_moments_add(m, k, X, NULL, n, complete);
+    free(X);
+}
+
+static ilk_moments moments(bool full, size_t d, size_t K) {
+    ilk_moments m;
+    ilk_moments_init(&m, full, d);
+    assert_int_equal(ilk_moments_grow(&m, K), ILK_OK);
+    return m;
+}
+
+/* A record's numbers, whatever its layout. */
+static double n_of(const ilk_moments *m, size_t k, size_t j) {
+    return ilk_moments_record(m, k)[m->full ? 0 : j];
+}
+static double mean_of(const ilk_moments *m, size_t k, size_t j) {
+    return ilk_moments_record(m, k)[m->full ? 1 + j : m->d + j];
+}
+static double scatter_of(const ilk_moments *m, size_t k, size_t i, size_t j) {
+    return ilk_moments_record(m, k)[m->full ? 1 + 2 * m->d + i * m->d + j : 2 * m->d + i];
+}
+
+/* Every number of class k of both, to a tolerance relative to the columns' scatter. */
+static void assert_same_moments(const ilk_moments *a, const ilk_moments *b, size_t k, double tolerance) {
+    for (size_t i = 0; i < a->d; i++) {
+        assert_true(n_of(a, k, i) == n_of(b, k, i));
+        assert_close(mean_of(a, k, i), mean_of(b, k, i), tolerance);
+        for (size_t j = a->full ? 0 : i; j <= i; j++)
+            assert_close(scatter_of(a, k, i, j), scatter_of(b, k, i, j), tolerance);
+    }
+}
+
+static double *random_rows(rng *r, size_t n, size_t d, double offset, double missing) {
+    double *x = make(n * d, sizeof *x);
+    for (size_t i = 0; i < n * d; i++)
+        x[i] = rng_unit(r) < missing ? NAN : offset + (double)(i % d + 1) * rng_normal(r) + (i % d ? 0.3 * x[i - 1] : 0);
+    return x;
+}
+
+/* ---- cancellation */
+
+static void moments__of_1e9_plus_1_2_4_9_have_scatter_38(void **state) {
+    (void)state;
+    const double x[] = {1e9 + 1, 1e9 + 2, 1e9 + 4, 1e9 + 9};
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments at_once = moments(full, 1, 2), apart = moments(full, 1, 2);
+        add(&at_once, 0, x, 4);
+        for (size_t i = 0; i < 4; i++)
+            add(&apart, 0, x + i, 1);
+        assert_true(scatter_of(&at_once, 0, 0, 0) == 38);
+        assert_close(scatter_of(&apart, 0, 0, 0), 38, 1e-6);
+        assert_true(mean_of(&at_once, 0, 0) == 1e9 + 4 && n_of(&at_once, 0, 0) == 4);
+        assert_true(n_of(&at_once, 1, 0) == 0);
+        ilk_moments_free(&at_once);
+        ilk_moments_free(&apart);
+    }
+}
+
+static void moments__of_data_at_1e8_keep_their_variance(void **state) {
+    (void)state;
+    rng r = rng_new(51);
+    enum { N = 10000 };
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments far = moments(full, 1, 1), near = moments(full, 1, 1);
+        for (int i = 0; i < N; i += 100) {
+            double x[100], y[100];
+            for (int j = 0; j < 100; j++) {
+                x[j] = 1e8 + rng_normal(&r);
+                y[j] = x[j] - 1e8; /* exact */
+            }
+            add(&far, 0, x, 100);
+            add(&near, 0, y, 100);
+        }
+        assert_close(scatter_of(&far, 0, 0, 0) / scatter_of(&near, 0, 0, 0), 1, 1e-7);
+        assert_close(mean_of(&far, 0, 0) - 1e8, mean_of(&near, 0, 0), 1e-7);
+        ilk_moments_free(&far);
+        ilk_moments_free(&near);
+    }
+}
+
+/* NIST StRD NumAcc4: 10000000.2, then 10000000.1 and 10000000.3 in turn, 1001 values: mean 10000000.2, sd 0.1. */
+static void moments__of_numacc4_have_the_digits_its_input_allows(void **state) {
+    (void)state;
+    double x[1001];
+    for (size_t i = 0; i < 1001; i++)
+        x[i] = i == 0 ? 10000000.2 : i % 2 ? 10000000.1 : 10000000.3;
+    ilk_moments m = moments(false, 1, 1);
+    add(&m, 0, x, 1001);
+    double sd = sqrt(scatter_of(&m, 0, 0, 0) / 1000);
+    assert_true(-log10(fabs(sd - 0.1) / 0.1) > 8.2);
+    assert_close(mean_of(&m, 0, 0), 10000000.2, 1e-16);
+    ilk_moments_free(&m);
+}
+
+/* ---- adding and merging */
+
+static void scatter__is_the_sum_of_products_about_the_mean(void **state) {
+    (void)state;
+    rng r = rng_new(52);
+    enum { N = 300, D = 5 };
+    double *x = random_rows(&r, N, D, 100, 0);
+    ilk_moments m = moments(true, D, 1);
+    add(&m, 0, x, 120);
+    add(&m, 0, x + 120 * D, N - 120);
+    long double mean[D] = {0};
+    for (size_t i = 0; i < N * D; i++)
+        mean[i % D] += x[i] / (long double)N;
+    for (size_t a = 0; a < D; a++) {
+        assert_close(mean_of(&m, 0, a), (double)mean[a], 1e-14);
+        for (size_t b = 0; b <= a; b++) {
+            long double sum = 0;
+            for (size_t i = 0; i < N; i++)
+                sum += (x[i * D + a] - mean[a]) * (x[i * D + b] - mean[b]);
+            assert_close(scatter_of(&m, 0, a, b), (double)sum, 1e-12);
+        }
+    }
+    ilk_moments_free(&m);
+    free(x);
+}
+
+static void merge__equals_one_pass(void **state) {
+    (void)state;
+    rng r = rng_new(53);
+    for (int times = 0; times < 40; times++) {
+        bool full = times % 2;
+        size_t d = 1 + rng_below(&r, 6), n = 2 + rng_below(&r, 200), cut = rng_below(&r, n + 1);
+        double *x = random_rows(&r, n, d, 10, full ? 0 : 0.2);
+        ilk_moments whole = moments(full, d, 2), left = moments(full, d, 2), right = moments(full, d, 3);
+        add(&whole, 1, x, n);
+        add(&left, 1, x, cut);
+        add(&right, 2, x + cut * d, n - cut);
+        ilk_moments_merge(&left, &right, (uint32_t[]){0, 0, 1});
+        assert_same_moments(&left, &whole, 1, 1e-12);
+        assert_true(n_of(&left, 0, 0) == 0);
+        ilk_moments_free(&whole);
+        ilk_moments_free(&left);
+        ilk_moments_free(&right);
+        free(x);
+    }
+}
+
+static void columns__count_only_the_rows_that_have_them(void **state) {
+    (void)state;
+    const double x[] = {1, NAN, 2, NAN, 3, 10, NAN, 20, NAN, NAN};
+    ilk_moments m = moments(false, 2, 1);
+    add(&m, 0, x, 5);
+    assert_true(n_of(&m, 0, 0) == 3 && n_of(&m, 0, 1) == 2);
+    assert_true(mean_of(&m, 0, 0) == 2 && mean_of(&m, 0, 1) == 15);
+    assert_true(scatter_of(&m, 0, 0, 0) == 2 && scatter_of(&m, 0, 1, 1) == 50);
+    assert_true(ilk_moments_rows(&m, 0) == 3);
+    add(&m, 0, (double[]){NAN, NAN}, 1);
+    assert_true(n_of(&m, 0, 0) == 3 && n_of(&m, 0, 1) == 2);
+    ilk_moments_free(&m);
+}
+
+static void grow__makes_empty_classes_and_keeps_the_others(void **state) {
+    (void)state;
+    ilk_moments m = moments(true, 2, 1);
+    add(&m, 0, (double[]){1, 2, 3, 5}, 2);
+    for (size_t K = 2; K < 100; K++) {
+        assert_int_equal(ilk_moments_grow(&m, K), ILK_OK);
+        assert_true(ilk_moments_rows(&m, K - 1) == 0 && scatter_of(&m, K - 1, 1, 1) == 0);
+    }
+    assert_true(n_of(&m, 0, 0) == 2 && mean_of(&m, 0, 1) == 3.5 && scatter_of(&m, 0, 1, 0) == 3);
+    ilk_moments_clear(&m);
+    assert_true(n_of(&m, 0, 0) == 0 && scatter_of(&m, 0, 1, 0) == 0 && m.K == 99);
+    ilk_moments_free(&m);
+}
+
+/* ---- removing */
+
+static void remove__undoes_add_to_rounding(void **state) {
+    (void)state;
+    rng r = rng_new(54);
+    for (int times = 0; times < 40; times++) {
+        bool full = times % 2;
+        size_t d = 1 + rng_below(&r, 5), n = 5 + rng_below(&r, 100), gone = 1 + rng_below(&r, 100), k, column;
+        double *x = random_rows(&r, n + gone, d, 10, full ? 0 : 0.1);
+        ilk_moments all = moments(full, d, 1), stay = moments(full, d, 1), go = moments(full, d, 1);
+        add(&all, 0, x, n + gone);
+        add(&stay, 0, x, n);
+        add(&go, 0, x + n * d, gone);
+        assert_int_equal(ilk_moments_removable(&all, &go, same, &k, &column), ILK_REMOVABLE);
+        ilk_moments_subtract(&all, &go, same);
+        assert_same_moments(&all, &stay, 0, 1e-10);
+        ilk_moments_free(&all);
+        ilk_moments_free(&stay);
+        ilk_moments_free(&go);
+        free(x);
+    }
+}
+
+static void remove__of_everything_leaves_nothing_at_all(void **state) {
+    (void)state;
+    const double x[] = {0.1, 7, 0.7, -1e9, 1e16, 3};
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 2, 1), from = moments(full, 2, 1);
+        size_t k, column;
+        add(&m, 0, x, 3);
+        add(&from, 0, x, 3);
+        assert_int_equal(ilk_moments_removable(&m, &from, same, &k, &column), ILK_REMOVABLE);
+        ilk_moments_subtract(&m, &from, same);
+        for (size_t i = 0; i < m.record; i++)
+            assert_true(m.data[i] == 0);
+        ilk_moments_free(&m);
+        ilk_moments_free(&from);
+    }
+}
+
+/* 100 values near 1e6, learn and unlearn 1e16: the scatter is gone, so it is not to be had. */
+static void remove__is_refused_where_rounding_has_eaten_the_scatter(void **state) {
+    (void)state;
+    rng r = rng_new(55);
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 2, 2), from = moments(full, 2, 2), mild = moments(full, 2, 2);
+        size_t k = 9, column = 9;
+        for (int i = 0; i < 100; i++)
+            add(&m, 1, (double[]){rng_normal(&r), 1e6 + rng_normal(&r)}, 1);
+        const double outlier[] = {0, 1e16}, harmless[] = {0, 1.5e6};
+        add(&m, 1, harmless, 1);
+        add(&mild, 1, harmless, 1);
+        assert_int_equal(ilk_moments_removable(&m, &mild, same, &k, &column), ILK_REMOVABLE);
+        ilk_moments_subtract(&m, &mild, same);
+        add(&m, 1, outlier, 1);
+        add(&from, 1, outlier, 1);
+        assert_int_equal(ilk_moments_removable(&m, &from, same, &k, &column), ILK_REMOVES_TOO_MUCH_SCATTER);
+        assert_int_equal(k, 1);
+        assert_int_equal(column, 1);
+        ilk_moments_free(&m);
+        ilk_moments_free(&from);
+        ilk_moments_free(&mild);
+    }
+}
+
+/* Also when the outlier is taken away bit by bit, or came in through a merge: the peak is remembered. */
+static void remove__remembers_the_peak_through_merges(void **state) {
+    (void)state;
+    rng r = rng_new(56);
+    ilk_moments m = moments(false, 1, 1), other = moments(false, 1, 1), from = moments(false, 1, 1);
+    size_t k, column;
+    double x[100];
+    for (int i = 0; i < 100; i++)
+        x[i] = rng_normal(&r);
+    add(&other, 0, (double[]){1e16, 1e16 + 2}, 2);
+    add(&m, 0, x, 100);
+    ilk_moments_merge(&m, &other, same);
+    add(&from, 0, (double[]){1e16}, 1);
+    assert_int_equal(ilk_moments_removable(&m, &from, same, &k, &column), ILK_REMOVABLE); /* one outlier stays */
+    ilk_moments_subtract(&m, &from, same);
+    ilk_moments_clear(&from);
+    add(&from, 0, (double[]){1e16 + 2}, 1);
+    assert_int_equal(ilk_moments_removable(&m, &from, same, &k, &column), ILK_REMOVES_TOO_MUCH_SCATTER);
+    ilk_moments_free(&m);
+    ilk_moments_free(&other);
+    ilk_moments_free(&from);
+}
+
+static void remove__is_refused_where_there_are_fewer_rows(void **state) {
+    (void)state;
+    ilk_moments m = moments(false, 2, 1), from = moments(false, 2, 1);
+    size_t k, column;
+    add(&m, 0, (double[]){1, NAN, 2, 5, 3, 7}, 3);
+    add(&from, 0, (double[]){1, 1, 2, 5, 3, 7}, 3);
+    assert_int_equal(ilk_moments_removable(&m, &from, same, &k, &column), ILK_REMOVES_MORE_THAN_THERE_IS);
+    assert_int_equal(column, 1);
+    ilk_moments_free(&m);
+    ilk_moments_free(&from);
+}
+
+/* ---- from a file */
+
+static void valid__refuses_what_no_rows_could_give(void **state) {
+    (void)state;
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 2, 2);
+        add(&m, 1, (double[]){1, 2, 3, 5}, 2);
+        assert_true(ilk_moments_valid(&m));
+        for (size_t i = 0; i < 2 * m.record; i++) {
+            double before = m.data[i];
+            m.data[i] = NAN;
+            assert_false(ilk_moments_valid(&m));
+            m.data[i] = INFINITY;
+            assert_false(ilk_moments_valid(&m));
+            m.data[i] = before;
+        }
+        double *r = ilk_moments_record(&m, 1), *numbers[] = {r, full ? r + 3 : r + 6, full ? r + 5 : r + 4};
+        for (size_t i = 0; i < 3; i++) { /* rows, peak, scatter */
+            double before = *numbers[i];
+            *numbers[i] = -1;
+            assert_false(ilk_moments_valid(&m));
+            *numbers[i] = before;
+        }
+        ilk_moments_free(&m);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moments__of_1e9_plus_1_2_4_9_have_scatter_38),
+        cmocka_unit_test(moments__of_data_at_1e8_keep_their_variance),
+        cmocka_unit_test(moments__of_numacc4_have_the_digits_its_input_allows),
+        cmocka_unit_test(scatter__is_the_sum_of_products_about_the_mean),
+        cmocka_unit_test(merge__equals_one_pass),
+        cmocka_unit_test(columns__count_only_the_rows_that_have_them),
+        cmocka_unit_test(grow__makes_empty_classes_and_keeps_the_others),
+        cmocka_unit_test(remove__undoes_add_to_rounding),
+        cmocka_unit_test(remove__of_everything_leaves_nothing_at_all),
+        cmocka_unit_test(remove__is_refused_where_rounding_has_eaten_the_scatter),
+        cmocka_unit_test(remove__remembers_the_peak_through_merges),
+        cmocka_unit_test(remove__is_refused_where_there_are_fewer_rows),
+        cmocka_unit_test(valid__refuses_what_no_rows_could_give),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_options.c - what is chosen after the data was read: priors, families, classes and their order. */
+#include "fixtures.h"
+
+static const char *const columns = "x:gaussian y";
+static const char *const rows = "1,a\n2,a\n3,a\n5,b\n6,b\n9,c\n8,c\n7,c\n4,c\n";
+
+static void options__begin_as_the_header_says(void **state) {
+    (void)state;
+    ilk_options o;
+    ilk_options_init(&o);
+    assert_true(o.smooth == 1 && o.prior == ILK_PRIOR_EMPIRICAL && o.divisor == ILK_DIVISOR_N && o.floor == 1e-9);
+    assert_true(o.vocab == 0 && o.min_docs == 1 && o.unseen == ILK_UNSEEN_IGNORE && !o.real_family && !o.text_family);
+}
+
+static void options__are_those_the_model_was_estimated_with(void **state) {
+    (void)state;
+    ilk_stats *s = learnt(columns, rows);
+    ilk_options o = {.smooth = 0.5, .prior = ILK_PRIOR_SMOOTHED, .divisor = ILK_DIVISOR_N_MINUS_1, .floor = 1e-3,
+                     .vocab = 17, .min_docs = 3, .unseen = ILK_UNSEEN_ERROR};
+    ilk_model *m = estimated(s, &o);
+    const ilk_options *kept = ilk_model_options(m);
+    assert_true(kept->smooth == 0.5 && kept->prior == ILK_PRIOR_SMOOTHED && kept->divisor == ILK_DIVISOR_N_MINUS_1);
+    assert_true(kept->floor == 1e-3 && kept->vocab == 17 && kept->min_docs == 3 && kept->unseen == ILK_UNSEEN_ERROR);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
+static void options__that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    ilk_stats *s = learnt(columns, rows);
+    ilk_model *m;
+    static const double bad[] = {-1, -1e-300, NAN, INFINITY};
+    for (size_t i = 0; i < 4; i++) {
+        ilk_options o = options_of(bad[i]);
+        assert_fails(ILK_EARG, "smoothing by", ilk_model_estimate(&m, s, &o, &failure));
+        assert_null(m);
+        o = options_of(1);
+        o.floor = bad[i];
+        assert_fails(ILK_EARG, "a variance floor of", ilk_model_estimate(&m, s, &o, &failure));
+    }
+    ilk_options o = options_of(1);
+    o.prior = (ilk_prior)4;
+    assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
+    o = options_of(1);
+    o.divisor = (ilk_divisor)3;
+    assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
+    o = options_of(1);
+    o.unseen = (ilk_unseen)-1;
+    assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+}
+
+static void prior__is_shares_of_rows_equal_or_smoothed(void **state) {
+    (void)state;
+    ilk_stats *s = learnt(columns, rows);
+    static const double expected[3][3] = {
+        {3.0 / 9, 2.0 / 9, 4.0 / 9}, {1.0 / 3, 1.0 / 3, 1.0 / 3}, {4.0 / 12, 3.0 / 12, 5.0 / 12}};
+    static const char *const name[] = {"a", "b", "c"};
+    for (int prior = ILK_PRIOR_EMPIRICAL; prior <= ILK_PRIOR_SMOOTHED; prior++) {
+        ilk_options o = options_of(1);
+        o.prior = (ilk_prior)prior;
+        ilk_model *m = estimated(s, &o);
+        for (uint32_t k = 0; k < 3; k++) {
+            assert_close(exp(ilk_model_log_prior(m, k)), expected[prior][k], 1e-15);
+            ilk_fact f = fact(m, "prior", "", "", name[k]);
+            assert_close(f.value, expected[prior][k], 1e-15);
+            assert_close(f.count / f.total, expected[prior][k], 1e-15);
+        }
+        assert_true(isnan(ilk_model_log_prior(m, 3)));
+        ilk_model_free(m);
+    }
+    ilk_stats_free(s);
+}
+
+static void one_class__or_none_is_refused(void **state) {
+    (void)state;
+    ilk_model *m;
+    ilk_stats *s = stats_of(columns, NULL);
+    assert_fails(ILK_EDATA, "there is no row to learn from", ilk_model_estimate(&m, s, NULL, &failure));
+    assert_null(m);
+    ilk_stats_free(s);
+    s = learnt(columns, "1,a\n2,a\n");
+    assert_fails(ILK_EDATA, "there is only one class, a", ilk_model_estimate(&m, s, NULL, &failure));
+    assert_null(m);
+    ilk_stats_free(s);
+}
+
+static void assert_order(const char *text, const char *const *expected, size_t K) {
+    ilk_model *m = model_of(columns, text, NULL);
+    assert_int_equal(ilk_model_classes(m), K);
+    for (uint32_t k = 0; k < K; k++) {
+        assert_string_equal(text_of(ilk_model_class_name(m, k)), expected[k]);
+        assert_int_equal(ilk_model_class(m, str(expected[k])), k);
+    }
+    assert_int_equal(ilk_model_class(m, str("none")), ILK_NONE);
+    assert_int_equal(ilk_model_class_name(m, (uint32_t)K).n, 0);
+    ilk_model_free(m);
+}
+
+static void classes__are_in_order_of_value_if_all_are_numbers_else_of_bytes(void **state) {
+    (void)state;
+    assert_order("1,10\n2,9\n3,-1\n4,1e1\n5,2.50\n", (const char *[]){"-1", "2.50", "9", "10", "1e1"}, 5);
+    assert_order("1,1.0\n2,1\n", (const char *[]){"1", "1.0"}, 2); /* two names, one value: two classes */
+    assert_order("1,10\n2,9\n3,x\n", (const char *[]){"10", "9", "x"}, 3);
+    assert_order("1,nan\n2,9\n", (const char *[]){"9", "nan"}, 2);
+    assert_order("1,b\n2,B\n3,é\n4,\n5,bb\n", (const char *[]){"", "B", "b", "bb", "é"}, 5);
+}
+
+static void many_classes__are_learnt(void **state) {
+    (void)state;
+    enum { K = 3000 };
+    ilk_stats *s = stats_of("x:gda z:categorical y", NULL);
+    uint32_t label[2 * K], code[2 * K];
+    double x[2 * K], *out = make(2 * K * K, sizeof *out);
+    char name[16];
+    for (size_t i = 0; i < 2 * K; i++) {
+        snprintf(name, sizeof name, "%zu", i % K);
+        assert_ok(ilk_stats_class(&label[i], s, str(name), &failure));
+        assert_ok(ilk_stats_code(&code[i], s, 0, str(name), &failure));
+        x[i] = (double)(i % K) * 10 + (double)(i / K);
+    }
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 2 * K, .real = x, .code = code, .label = label}, &failure));
+    ilk_model *m = estimated(s, NULL);
+    assert_int_equal(ilk_model_classes(m), K);
+    for (size_t i = 0; i < 2 * K; i++) {
+        snprintf(name, sizeof name, "%zu", i % K);
+        code[i] = ilk_model_code(m, 0, str(name));
+    }
+    assert_ok(ilk_model_log_joint(out, m, &(ilk_rows){.n = 2 * K, .real = x, .code = code}, &failure));
+    for (size_t i = 0; i < 2 * K; i++)
+        assert_int_equal(ilk_argmax(out + i * K, K), i % K);
+    free(out);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
+/* Two blocks of real columns cannot be fused after the reading. */
+static void family__cannot_join_blocks(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("a:gda b:qda y", "1,2,p\n2,1,p\n5,5,p\n3,8,q\n4,1,q\n0,0,q\n");
+    ilk_options o = options_of(1);
+    ilk_model *m;
+    o.real_family = "gda";
+    assert_fails(ILK_EARG, "two blocks of columns cannot become one of family gda", ilk_model_estimate(&m, s, &o, &failure));
+    assert_null(m);
+    ilk_stats_free(s);
+}
+
+static void family__of_text_is_exchanged_by_name(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("t:multinomial y", "a b,p\nb c,q\n");
+    ilk_options o = options_of(1);
+    ilk_model *m;
+    o.text_family = "multinomial";
+    ilk_model_free(estimated(s, &o));
+    o.text_family = "categorical";
+    assert_fails(ILK_EARG, "column t: family 'categorical' cannot be estimated", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options__begin_as_the_header_says),
+        cmocka_unit_test(options__are_those_the_model_was_estimated_with),
+        cmocka_unit_test(options__that_make_no_sense_are_refused),
+        cmocka_unit_test(prior__is_shares_of_rows_equal_or_smoothed),
+        cmocka_unit_test(one_class__or_none_is_refused),
+        cmocka_unit_test(classes__are_in_order_of_value_if_all_are_numbers_else_of_bytes),
+        cmocka_unit_test(many_classes__are_learnt),
+        cmocka_unit_test(family__cannot_join_blocks),
+        cmocka_unit_test(family__of_text_is_exchanged_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_schema.c - columns: what may be added, what is refused, and how two schemas differ. */
+#include "fixtures.h"
+
+#include "model/schema.h"
+
+static void schema__counts_features_per_kind_in_order(void **state) {
+    (void)state;
+    ilk_schema *s = schema_of("a:gaussian b:categorical id:- t:multinomial c:gda y d:gaussian");
+    assert_int_equal(ilk_schema_columns(s), 7);
+    assert_int_equal(ilk_schema_width(s, ILK_REAL), 3);
+    assert_int_equal(ilk_schema_width(s, ILK_CATEGORY), 1);
+    assert_int_equal(ilk_schema_width(s, ILK_TEXT), 1);
+    assert_int_equal(ilk_schema_width(s, (ilk_kind)7), 0);
+    assert_int_equal(ilk_schema_target(s), 5);
+    assert_int_equal(ilk_schema_find(s, str("c")), 4);
+    assert_int_equal(ilk_schema_find(s, str("z")), SIZE_MAX);
+    assert_null(ilk_schema_column(s, 7));
+    assert_string_equal(ilk_schema_column(s, 4)->family, "gda");
+    assert_null(ilk_schema_column(s, 2)->family);
+    ilk_schema_free(s);
+    ilk_schema_free(NULL);
+}
+
+static void schema__refuses_columns_that_contradict(void **state) {
+    (void)state;
+    ilk_schema *s = schema_of("a:gaussian y");
+    const ilk_tokenizer none = {0}, backwards = {.ngram_min = 2, .ngram_max = 1}, many = {.ngram_min = 1, .ngram_max = 9};
+    static const struct {
+        const char *name, *family;
+        ilk_kind kind;
+        ilk_role role;
+        const char *says;
+    } bad[] = {
+        {"a", "gaussian", ILK_REAL, ILK_FEATURE, "two columns are named a"},
+        {"z", NULL, ILK_CATEGORY, ILK_TARGET, "two targets: z"},
+        {"b", "gausian", ILK_REAL, ILK_FEATURE, "column b: no family 'gausian'"},
+        {"b", NULL, ILK_REAL, ILK_FEATURE, "column b: no family ''"},
+        {"b", "gda", ILK_CATEGORY, ILK_FEATURE, "column b: family gda does not model this kind of column"},
+        {"b", "categorical", ILK_TEXT, ILK_FEATURE, "column b: family categorical does not model"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ilk_column c = {.name = str(bad[i].name), .kind = bad[i].kind, .role = bad[i].role, .family = bad[i].family};
+        assert_fails(ILK_EARG, bad[i].says, ilk_schema_add(s, &c, &failure));
+    }
+    const ilk_tokenizer *tokenizer[] = {&none, &backwards, &many};
+    for (size_t i = 0; i < 3; i++) {
+        ilk_column c = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = *tokenizer[i]};
+        assert_fails(ILK_EARG, "column t: n-grams of", ilk_schema_add(s, &c, &failure));
+    }
+    assert_int_equal(ilk_schema_columns(s), 2);
+    ilk_schema_free(s);
+}
+
+/* Names stay right while the memory they live in moves, and bytes that are not text are names too. */
+static void schema__keeps_many_names(void **state) {
+    (void)state;
+    ilk_schema *s = schema_of("y");
+    char name[32];
+    for (int j = 0; j < 500; j++) {
+        int n = snprintf(name, sizeof name, "column\n%d\x01", j);
+        ilk_column c = column_of(name, (size_t)n, j % 2 ? "gaussian" : "categorical");
+        assert_ok(ilk_schema_add(s, &c, &failure));
+    }
+    for (int j = 0; j < 500; j++) {
+        int n = snprintf(name, sizeof name, "column\n%d\x01", j);
+        assert_int_equal(ilk_schema_find(s, (ilk_str){name, (size_t)n}), j + 1);
+        assert_memory_equal(ilk_schema_column(s, (size_t)j + 1)->name.p, name, (size_t)n);
+    }
+    ilk_schema_free(s);
+}
+
+static void schema__remembers_spellings_of_missing(void **state) {
+    (void)state;
+    ilk_schema *s = schema_of("a:gaussian y"), *copy;
+    assert_int_equal(ilk_schema_missing_count(s), 0);
+    assert_ok(ilk_schema_add_missing(s, str("NA"), &failure));
+    assert_ok(ilk_schema_add_missing(s, str("?"), &failure));
+    assert_ok(ilk_schema_add_missing(s, str("NA"), &failure)); /* twice is once */
+    assert_int_equal(ilk_schema_missing_count(s), 2);
+    assert_ok(ilk_schema_copy(&copy, s, &failure));
+    assert_memory_equal(ilk_schema_missing(copy, 1).p, "?", 1);
+    assert_int_equal(ilk_schema_missing(copy, 2).n, 0);
+    ilk_schema_free(copy);
+    ilk_schema_free(s);
+}
+
+static void same__names_the_first_difference(void **state) {
+    (void)state;
+    static const char *const base = "a:gaussian b:categorical t:multinomial y";
+    static const struct {
+        const char *other, *says;
+    } cases[] = {
+        {"x:gaussian b:categorical t:multinomial y", "column 1: its name (a and x)"},
+        {"a:- b:categorical t:multinomial y", "column 1: its role"},
+        {"a:categorical b:categorical t:multinomial y", "column 1: its kind"},
+        {"a:gda b:categorical t:multinomial y", "column 1: its family"},
+        {"a:gaussian b:categorical t:multinomial", "4 and 3 columns"},
+        {"a:gaussian b:categorical t:multinomial y z:gaussian", "4 and 5 columns"},
+        {"a:gaussian b:categorical y t:multinomial", "column 3: its name (t and y)"},
+    };
+    ilk_schema *a = schema_of(base), *b;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        b = schema_of(cases[i].other);
+        assert_fails(ILK_EARG, cases[i].says, ilk_schema_same(a, b, &failure));
+        ilk_schema_free(b);
+    }
+    b = schema_of("a:gaussian-shared b:categorical t:multinomial y"); /* the same statistics */
+    assert_ok(ilk_schema_same(a, b, &failure));
+    ilk_schema_free(b);
+    ilk_schema_free(a);
+}
+
+static void same__compares_how_text_is_read(void **state) {
+    (void)state;
+    static const ilk_tokenizer other[] = {{ILK_CHARS, false, 1, 1}, {ILK_WORDS, true, 1, 1}, {ILK_WORDS, false, 1, 2}};
+    ilk_schema *a = schema_of("t:multinomial"), *b;
+    for (size_t i = 0; i < 3; i++) {
+        ilk_column c = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = other[i]};
+        assert_ok(ilk_schema_new(&b, &failure));
+        assert_ok(ilk_schema_add(b, &c, &failure));
+        assert_fails(ILK_EARG, "its tokens", ilk_schema_same(a, b, &failure));
+        ilk_schema_free(b);
+    }
+    ilk_schema_free(a);
+}
+
+/* One block per family, in the order of first columns; a text column is a block of its own. */
+static void blocks__group_columns_by_family(void **state) {
+    (void)state;
+    ilk_schema *s = schema_of("a:gda b:categorical t:multinomial c:gaussian y d:gda u:multinomial e:categorical");
+    ilk_blocks b;
+    assert_ok(ilk_blocks_new(&b, s, &failure));
+    static const char *const family[] = {"gda", "categorical", "multinomial", "gaussian", "multinomial"};
+    static const size_t columns[] = {2, 2, 1, 1, 1};
+    assert_int_equal(b.n, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_string_equal(b.block[i].family->name, family[i]);
+        assert_int_equal(b.block[i].d, columns[i]);
+    }
+    assert_int_equal(b.block[0].source[1], 2); /* d is the third real feature */
+    assert_memory_equal(b.block[0].column[1].p, "d", 1);
+    assert_int_equal(b.home[ILK_TEXT][1].block, 4);
+    assert_int_equal(b.home[ILK_CATEGORY][1].field, 1);
+    ilk_blocks_free(&b);
+    ilk_schema_free(s);
+}
+
+static void families__are_listed_once_each(void **state) {
+    (void)state;
+    ilk_family_info info, other;
+    size_t n = 0;
+    for (; ilk_family_at(n, &info); n++) {
+        assert_true(info.summary[0] != '\0');
+        assert_ptr_equal(ilk_family_find(info.name)->name, info.name);
+        for (size_t i = 0; i < n; i++) {
+            assert_true(ilk_family_at(i, &other));
+            assert_string_not_equal(info.name, other.name);
+        }
+    }
+    assert_in_range(n, 6, 99);
+    assert_null(ilk_family_find("none"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(schema__counts_features_per_kind_in_order),
+        cmocka_unit_test(schema__refuses_columns_that_contradict),
+        cmocka_unit_test(schema__keeps_many_names),
+        cmocka_unit_test(schema__remembers_spellings_of_missing),
+        cmocka_unit_test(same__names_the_first_difference),
+        cmocka_unit_test(same__compares_how_text_is_read),
+        cmocka_unit_test(blocks__group_columns_by_family),
+        cmocka_unit_test(families__are_listed_once_each),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_stats.c - learning is adding: merge, remove and subtract leave what one pass over the right rows would have left. */
+#include "fixtures.h"
+
+#include "model/stats.h"
+
+/* A count model: two categories and a text, some values missing. */
+static const char *const columns = "colour:categorical size:categorical note:multinomial kind";
+static const char *const rows = "red,big,hot hot day,fire\n"
+                                "blue,small,cold day,water\n"
+                                "red,,hot,fire\n"
+                                ",small,,earth\n"
+                                "green,big,mud and more mud,earth\n"
+                                "blue,big,wet cold,water\n"
+                                "violet,tiny,new words here,fire\n";
+
+static bytes file_of(const ilk_stats *s) {
+    ilk_model *m = estimated(s, NULL);
+    bytes b = saved(m, s);
+    ilk_model_free(m);
+    return b;
+}
+
+static void assert_same_file(const ilk_stats *a, const ilk_stats *b) {
+    bytes x = file_of(a), y = file_of(b);
+    assert_same_bytes(x, y);
+    free(x.p);
+    free(y.p);
+}
+
+/* ---- adding */
+
+static void add__gives_the_same_file_in_any_order_of_rows(void **state) {
+    (void)state;
+    rng r = rng_new(61);
+    table t = table_of(rows);
+    ilk_stats *first = stats_of(columns, &t);
+    for (int times = 0; times < 20; times++) {
+        ilk_stats *s = stats_of(columns, NULL);
+        size_t order[16];
+        for (size_t i = 0; i < t.n; i++) {
+            size_t j = rng_below(&r, i + 1);
+            order[i] = order[j];
+            order[j] = i;
+        }
+        for (size_t i = 0; i < t.n; i++) {
+            table one = table_part(&t, order[i], 1);
+            assert_ok(try_learn(s, &one, false));
+        }
+        assert_same_file(first, s);
+        ilk_stats_free(s);
+    }
+    ilk_stats_free(first);
+    table_free(&t);
+}
+
+static void add__does_not_care_for_names_that_were_only_asked_for(void **state) {
+    (void)state;
+    table t = table_of(rows);
+    ilk_stats *plain = stats_of(columns, &t), *s = stats_of(columns, NULL);
+    uint32_t id;
+    assert_ok(ilk_stats_class(&id, s, str("water"), &failure));
+    assert_int_equal(id, 0);
+    assert_ok(ilk_stats_class(&id, s, str("aether"), &failure));
+    assert_ok(ilk_stats_code(&id, s, 0, str("ultraviolet"), &failure));
+    assert_ok(ilk_stats_code(&id, s, 1, str("big"), &failure));
+    assert_ok(ilk_stats_word(&id, s, 0, str("aardvark"), &failure));
+    assert_int_equal(ilk_stats_classes(s), 0);
+    assert_ok(try_learn(s, &t, false));
+    assert_int_equal(ilk_stats_classes(s), 3);
+    assert_true(ilk_stats_rows(s) == 7);
+    assert_same_file(plain, s);
+    ilk_stats_free(plain);
+    ilk_stats_free(s);
+    table_free(&t);
+}
+
+/* A schema with all kinds, one row, and one thing wrong with it at a time. */
+static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
+    (void)state;
+    static const char *const mixed = "x:gda y:gaussian colour:categorical note:multinomial kind";
+    ilk_stats *s = learnt(mixed, "1,2,red,a b,p\n2,1,blue,b,q\n4,3,red,c,q\n0,5,red,c,p\n3,3,blue,a,p\n");
+    bytes before = file_of(s), after;
+    const double good[] = {1, 2, 3, 4}, inf[] = {1, 2, 3, -INFINITY};
+    const uint32_t code[] = {0, 1}, no_code[] = {0, 2}, unseen[] = {0, ILK_UNSEEN}, label[] = {0, 1}, no_label[] = {0, 2};
+    const size_t begin[] = {0, 1, 2};
+    const uint32_t word[] = {0, 1}, no_word[] = {0, 3}, once[] = {1, 1}, never[] = {1, 0};
+    const ilk_tokens text = {begin, word, once}, bad_text = {begin, no_word, once}, empty_text = {begin, word, never};
+    const struct {
+        ilk_rows rows;
+        ilk_status status;
+        const char *says;
+    } bad[] = {
+        {{.n = 2, .real = inf, .code = code, .text = &text, .label = label}, ILK_EDATA, "row 1, column y: an infinite value"},
+        {{.n = 2, .real = good, .code = no_code, .text = &text, .label = label}, ILK_EDATA, "row 1, column colour: 2 is not a code of it"},
+        {{.n = 2, .real = good, .code = unseen, .text = &text, .label = label}, ILK_EDATA, "row 1, column colour"},
+        {{.n = 2, .real = good, .code = code, .text = &bad_text, .label = label}, ILK_EDATA, "row 1, column note: 3 is not a word of it"},
+        {{.n = 2, .real = good, .code = code, .text = &empty_text, .label = label}, ILK_EDATA, "row 1, column note: 1 is not a word of it, or counted 0 times"},
+        {{.n = 2, .real = good, .code = code, .text = &text, .label = no_label}, ILK_EDATA, "row 1: 2 is not a class"},
+        {{.n = 2, .real = good, .code = code, .text = &text, .label = NULL}, ILK_EARG, "the rows have no labels"},
+        {{.n = 2, .real = NULL, .code = code, .text = &text, .label = label}, ILK_EARG, "column x: the rows have no values of its kind"},
+        {{.n = 2, .real = good, .code = NULL, .text = &text, .label = label}, ILK_EARG, "column colour: the rows have no values of its kind"},
+        {{.n = 2, .real = good, .code = code, .text = NULL, .label = label}, ILK_EARG, "column note: the rows have no values of its kind"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_fails(bad[i].status, bad[i].says, ilk_stats_add(s, &bad[i].rows, &failure));
+        assert_fails(bad[i].status, bad[i].says, ilk_stats_remove(s, &bad[i].rows, &failure));
+    }
+    assert_ok(ilk_stats_add(s, &(ilk_rows){0}, &failure)); /* no rows, no matrices: nothing to refuse */
+    after = file_of(s);
+    assert_same_bytes(before, after);
+    free(before.p);
+    free(after.p);
+    ilk_stats_free(s);
+}
+
+static void names__of_features_that_are_not_there_are_refused(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("x:gaussian colour:categorical note:multinomial kind", NULL);
+    uint32_t id = 7;
+    assert_fails(ILK_EARG, "no category feature 1", ilk_stats_code(&id, s, 1, str("a"), &failure));
+    assert_int_equal(id, ILK_MISSING);
+    assert_fails(ILK_EARG, "no text feature 1", ilk_stats_word(&id, s, 1, str("a"), &failure));
+    ilk_stats_free(s);
+    ilk_schema *none = schema_of("a:- y");
+    assert_fails(ILK_EARG, "no feature column", ilk_stats_new(&s, none, &failure));
+    assert_null(s);
+    ilk_schema_free(none);
+    ilk_stats_free(NULL);
+}
+
+/* ---- merging */
+
+static void merge__of_any_shards_is_byte_for_byte_one_pass(void **state) {
+    (void)state;
+    table t = table_of(rows);
+    ilk_stats *whole = stats_of(columns, &t);
+    for (size_t a = 0; a <= t.n; a++)
+        for (size_t b = a; b <= t.n; b++) {
+            table part[] = {table_part(&t, 0, a), table_part(&t, a, b - a), table_part(&t, b, t.n - b)};
+            ilk_stats *left = stats_of(columns, &part[1]), *middle = stats_of(columns, &part[2]), *right = stats_of(columns, &part[0]);
+            assert_ok(ilk_stats_merge(middle, right, &failure));
+            assert_ok(ilk_stats_merge(left, middle, &failure));
+            assert_true(ilk_stats_rows(left) == (double)t.n);
+            assert_same_file(whole, left);
+            ilk_stats_free(left);
+            ilk_stats_free(middle);
+            ilk_stats_free(right);
+        }
+    ilk_stats_free(whole);
+    table_free(&t);
+}
+
+static void merge__names_the_difference_and_changes_nothing(void **state) {
+    (void)state;
+    ilk_stats *a = learnt("x:gaussian y", "1,a\n2,b\n3,a\n5,b\n"), *b = learnt("z:gaussian y", "1,a\n"), *c = learnt("x:gda y", "1,a\n");
+    bytes before = file_of(a), after;
+    assert_fails(ILK_EARG, "column 1: its name (x and z)", ilk_stats_merge(a, b, &failure));
+    assert_fails(ILK_EARG, "column 1: its family", ilk_stats_merge(a, c, &failure));
+    assert_fails(ILK_EARG, "column 1: its name (x and z)", ilk_stats_subtract(a, b, &failure));
+    after = file_of(a);
+    assert_same_bytes(before, after);
+    free(before.p);
+    free(after.p);
+    ilk_stats_free(a);
+    ilk_stats_free(b);
+    ilk_stats_free(c);
+}
+
+/* Doubling by merging with itself reaches 2^53 rows, and there it ends; so does adding. */
+static void merge__refuses_to_count_beyond_2_to_the_53(void **state) {
+    (void)state;
+    static const char *const schemas[] = {"x:gaussian y", "x:categorical y", "x:multinomial y"};
+    for (size_t i = 0; i < 3; i++) {
+        table t = table_of("1,a\n2,a\n3,b\n4,b\n");
+        ilk_stats *s = stats_of(schemas[i], &t);
+        for (int times = 0; times < 52; times++)
+            assert_ok(ilk_stats_merge(s, s, &failure));
+        assert_true(ilk_stats_rows(s) == 0x1p54);
+        assert_fails(ILK_EDATA, "a count would pass 2^53", ilk_stats_merge(s, s, &failure));
+        assert_fails(ILK_EDATA, "a count would pass 2^53", try_learn(s, &t, false));
+        assert_true(ilk_stats_rows(s) == 0x1p54);
+        ilk_stats_free(s);
+        table_free(&t);
+    }
+}
+
+/* Workers take chunks in turn; moments are flushed in the order of the chunks, counts wait for the end. */
+static void flush__makes_the_file_the_same_for_any_number_of_workers(void **state) {
+    (void)state;
+    static const char *const mixed = "x:gda y:gda c:categorical t:multinomial k";
+    rng r = rng_new(62);
+    char text[4096] = "";
+    for (size_t i = 0, n = 0; i < 60; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.17g,%.17g,v%zu,w%zu w%zu,k%zu\n", rng_normal(&r), 1e6 * rng_unit(&r),
+                              rng_below(&r, 4), rng_below(&r, 9), rng_below(&r, 9), rng_below(&r, 3));
+    table t = table_of(text);
+    bytes first = {0};
+    for (size_t workers = 1; workers <= 4; workers++) {
+        ilk_stats *total = stats_of(mixed, NULL), *part[4];
+        for (size_t w = 0; w < workers; w++)
+            part[w] = stats_of(mixed, NULL);
+        for (size_t chunk = 0; chunk < 10; chunk++) {
+            table some = table_part(&t, chunk * 6, 6);
+            assert_ok(try_learn(part[chunk % workers], &some, false));
+            assert_ok(ilk_stats_flush(total, part[chunk % workers], &failure));
+        }
+        for (size_t w = 0; w < workers; w++) {
+            assert_ok(ilk_stats_merge(total, part[w], &failure));
+            ilk_stats_free(part[w]);
+        }
+        bytes b = file_of(total);
+        if (workers == 1)
+            first = b;
+        else
+            assert_same_bytes(first, b);
+        if (workers > 1)
+            free(b.p);
+        ilk_stats_free(total);
+    }
+    free(first.p);
+    table_free(&t);
+}
+
+/* ---- taking away */
+
+static void remove__of_any_rows_is_as_if_they_had_never_been(void **state) {
+    (void)state;
+    table t = table_of(rows);
+    for (size_t from = 0; from < t.n; from++)
+        for (size_t n = 1; from + n <= t.n; n++) {
+            table gone = table_part(&t, from, n), before = table_part(&t, 0, from), after = table_part(&t, from + n, t.n - from - n);
+            ilk_stats *s = stats_of(columns, &t), *expected = stats_of(columns, &before);
+            assert_ok(try_learn(expected, &after, false));
+            assert_ok(try_learn(s, &gone, true));
+            assert_true(ilk_stats_rows(s) == (double)(t.n - n));
+            assert_int_equal(ilk_stats_classes(s), ilk_stats_classes(expected));
+            if (ilk_stats_classes(s) > 1)
+                assert_same_file(expected, s);
+            ilk_stats_free(s);
+            ilk_stats_free(expected);
+        }
+    table_free(&t);
+}
+
+static void subtract__of_a_shard_leaves_the_others(void **state) {
+    (void)state;
+    table t = table_of(rows), kept = table_part(&t, 0, 5), gone = table_part(&t, 5, 2);
+    ilk_stats *whole = stats_of(columns, &t), *a = stats_of(columns, &kept), *b = stats_of(columns, &gone);
+    assert_ok(ilk_stats_subtract(whole, b, &failure));
+    assert_same_file(a, whole);
+    assert_ok(ilk_stats_subtract(whole, a, &failure));
+    assert_true(ilk_stats_rows(whole) == 0 && ilk_stats_classes(whole) == 0);
+    ilk_model *m;
+    assert_fails(ILK_EDATA, "no row to learn from", ilk_model_estimate(&m, whole, NULL, &failure));
+    assert_ok(ilk_stats_merge(whole, a, &failure)); /* and it can begin anew */
+    assert_same_file(a, whole);
+    ilk_stats_free(whole);
+    ilk_stats_free(a);
+    ilk_stats_free(b);
+    table_free(&t);
+}
+
+static void remove__of_rows_never_added_is_refused_and_changes_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *row, *says;
+    } never[] = {
+        {"red,big,hot hot hot day,fire\n", "never learnt"},  {"green,big,mud,fire\n", "never learnt"},
+        {"red,huge,hot,fire\n", "never learnt"},             {"red,big,lava,fire\n", "never learnt"},
+        {"red,big,hot,air\n", "class air: more rows to forget than were learnt"},
+        {",,,earth\n,,,earth\n,,,earth\n", "class earth: more rows to forget than were learnt"},
+        {"red,big,hot hot day,fire\nred,big,hot hot day,fire\n", "never learnt"},
+    };
+    table t = table_of(rows);
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        ilk_stats *s = stats_of(columns, &t), *plain = stats_of(columns, &t);
+        table bad = table_of(never[i].row);
+        assert_fails(ILK_EDATA, never[i].says, try_learn(s, &bad, true));
+        assert_same_file(plain, s);
+        table_free(&bad);
+        ilk_stats_free(s);
+        ilk_stats_free(plain);
+    }
+    table_free(&t);
+}
+
+/* The counts could go, the moments may not: then nothing goes. */
+static void remove__is_all_or_nothing_across_blocks(void **state) {
+    (void)state;
+    static const char *const mixed = "colour:categorical x:gaussian kind";
+    char text[4096] = "blue,7,q\nblue,8,q\nred,1e16,p\n";
+    size_t n = strlen(text);
+    for (size_t i = 0; i < 100; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "red,%zu,p\n", 1000000 + i);
+    ilk_stats *s = learnt(mixed, text), *plain = learnt(mixed, text);
+    table outlier = table_of("red,1e16,p\n");
+    assert_fails(ILK_EDATA, "class p, column x: what would be left is too small", try_learn(s, &outlier, true));
+    assert_same_file(plain, s);
+    table more = table_of("blue,7,q\nblue,8,q\nblue,9,q\n");
+    assert_fails(ILK_EDATA, "class q: more rows to forget", try_learn(s, &more, true));
+    assert_same_file(plain, s);
+    table_free(&more);
+    table_free(&outlier);
+    ilk_stats_free(s);
+    ilk_stats_free(plain);
+}
+
+static void incomplete__counts_the_rows_a_full_gaussian_left_out(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:gda y:gda z:gaussian k", "1,2,3,a\n,2,3,a\n1,,,b\n1,2,,b\n3,1,1,a\n2,7,1,b\n");
+    assert_true(ilk_stats_incomplete(s) == 2);
+    assert_true(ilk_stats_rows(s) == 6);
+    ilk_stats_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(add__gives_the_same_file_in_any_order_of_rows),
+        cmocka_unit_test(add__does_not_care_for_names_that_were_only_asked_for),
+        cmocka_unit_test(add__refuses_a_bad_row_by_name_and_changes_nothing),
+        cmocka_unit_test(names__of_features_that_are_not_there_are_refused),
+        cmocka_unit_test(merge__of_any_shards_is_byte_for_byte_one_pass),
+        cmocka_unit_test(merge__names_the_difference_and_changes_nothing),
+        cmocka_unit_test(merge__refuses_to_count_beyond_2_to_the_53),
+        cmocka_unit_test(flush__makes_the_file_the_same_for_any_number_of_workers),
+        cmocka_unit_test(remove__of_any_rows_is_as_if_they_had_never_been),
+        cmocka_unit_test(subtract__of_a_shard_leaves_the_others),
+        cmocka_unit_test(remove__of_rows_never_added_is_refused_and_changes_nothing),
+        cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
+        cmocka_unit_test(incomplete__counts_the_rows_a_full_gaussian_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

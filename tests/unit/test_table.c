@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_table.c - opening tables, their headers, and the schemas inferred from them. */
+#include "table_support.h"
+
+static void assert_cannot_open(const char *text, const ilk_read_options *options, const char *message) {
+    ilk_str part = str(text);
+    ilk_table *table;
+    ilk_error err = {0};
+    assert_int_equal(open_parts(&table, &part, 1, options, 4096, &err), ILK_EDATA);
+    assert_null(table);
+    assert_string_equal(err.message, message);
+}
+
+/* ---- headers */
+
+static void assert_columns(const char *text, const char *expected) {
+    ilk_table *table = open_text(text, NULL);
+    char line[256] = "";
+    for (size_t j = 0; j < ilk_table_columns(table); j++) {
+        ilk_str name = ilk_table_column(table, j);
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%.*s|", (int)name.n, name.p);
+    }
+    assert_string_equal(line, expected);
+    ilk_table_free(table);
+}
+
+static void header__is_the_first_row_unless_it_holds_a_number_or_recurs(void **state) {
+    (void)state;
+    assert_columns("a,b\nx,1\ny,2\n", "a|b|");
+    assert_columns("a,1\nx,1\ny,2\n", "1|2|");
+    assert_columns("x,b\nx,c\ny,d\n", "1|2|");
+    assert_columns("NA,b\nNA,c\n", "NA|b|");
+    assert_columns(",b,\n1,c,2\n", "1|b|3|");
+    assert_columns("\n\n\"a\nb\",c\r\nx,1\n", "a\nb|c|");
+    assert_columns("\xEF\xBB\xBFname,y\nx,1\n", "name|y|");
+}
+
+static void header__is_what_the_caller_says(void **state) {
+    (void)state;
+    ilk_read_options yes, no;
+    ilk_read_options_init(&yes);
+    ilk_read_options_init(&no);
+    yes.header = ILK_HEADER_YES;
+    no.header = ILK_HEADER_NO;
+    ilk_table *table = open_text("2019,2020\n1,2\n", &yes);
+    assert_true(ilk_str_equal(ilk_table_column(table, 1), str("2020")));
+    ilk_table_free(table);
+    table = open_text("a,b\n1,2\n", &no);
+    assert_true(ilk_str_equal(ilk_table_column(table, 1), str("2")));
+    ilk_table_free(table);
+}
+
+static void table__without_names_or_rows_is_refused(void **state) {
+    (void)state;
+    assert_cannot_open("", NULL, "memory 1: empty");
+    assert_cannot_open("a,b\n", NULL, "memory 1: no rows, only a header");
+    assert_cannot_open("\n \n\n", NULL, "memory 1: no rows");
+    assert_cannot_open("a,\"b\"x\n1,2\n", NULL, "memory 1:1: column 2: text after the closing quote");
+    assert_cannot_open("a,b,a\n1,2,3\n", NULL, "memory 1:1: two columns are named 'a'");
+}
+
+static void table__files_must_have_the_same_header(void **state) {
+    (void)state;
+    ilk_str parts[] = {str("a,b\n1,x\n"), str("a,c\n2,y\n")};
+    ilk_table *table;
+    ilk_error err = {0};
+    assert_int_equal(open_parts(&table, parts, 2, NULL, 64, &err), ILK_EDATA);
+    assert_string_equal(err.message, "memory 2:1: column 2 is 'c', in the first file 'b'");
+    parts[1] = str("a,b,c\n2,y,z\n");
+    assert_int_equal(open_parts(&table, parts, 2, NULL, 64, &err), ILK_EDATA);
+    assert_string_equal(err.message, "memory 2:1: a header of 3 columns, 2 in the first file");
+}
+
+static void table__what_cannot_be_opened_says_so(void **state) {
+    (void)state;
+    ilk_table *table;
+    ilk_error err = {0};
+    const char *paths[] = {"/tmp", "/nonexistent/x.csv"};
+    assert_int_equal(ilk_table_open(&table, &paths[0], 1, NULL, &err), ILK_EIO);
+    assert_string_equal(err.message, "cannot read /tmp: it is a folder");
+    assert_int_equal(ilk_table_open(&table, &paths[1], 1, NULL, &err), ILK_EIO);
+    assert_string_equal(err.message, "cannot open /nonexistent/x.csv: No such file or directory");
+    assert_int_equal(ilk_table_open(&table, NULL, 0, NULL, &err), ILK_EARG);
+}
+
+/* ---- schemas */
+
+/* A schema as one line: name:kind(family), with T for the target and - for what is ignored. Notes follow, if any. */
+static void print_schema(ilk_buffer *out, const ilk_schema *schema) {
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+        const ilk_column *c = ilk_schema_column(schema, j);
+        const char *role = c->role == ILK_TARGET ? "T" : c->role == ILK_IGNORED ? "-" : c->family;
+        assert_int_equal(ilk_buffer_add(out, c->name.p, c->name.n), ILK_OK);
+        assert_int_equal(ilk_buffer_add(out, ":", 1), ILK_OK);
+        assert_int_equal(ilk_buffer_add(out, role, strlen(role)), ILK_OK);
+        assert_int_equal(ilk_buffer_add(out, " ", 1), ILK_OK);
+    }
+}
+
+static void assert_schema(const char *text, const ilk_plan *plan, const char *expected) {
+    ilk_table *table = open_text(text, NULL);
+    ilk_schema *schema;
+    ilk_buffer line = {0}, notes = {0};
+    ilk_error err = {0};
+    if (ilk_table_schema(&schema, table, plan, add_line, &notes, &err) != ILK_OK)
+        fail_msg("%s", err.message);
+    print_schema(&line, schema);
+    add_line(&line, "");
+    assert_int_equal(ilk_buffer_add(&line, notes.p, notes.n), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&line, "", 1), ILK_OK);
+    assert_string_equal(line.p, expected);
+    ilk_buffer_free(&line);
+    ilk_buffer_free(&notes);
+    ilk_schema_free(schema);
+    ilk_table_free(table);
+}
+
+static void assert_no_schema(const char *text, const ilk_plan *plan, ilk_status status, const char *message) {
+    ilk_table *table = open_text(text, NULL);
+    ilk_schema *schema;
+    ilk_error err = {0};
+    assert_int_equal(ilk_table_schema(&schema, table, plan, NULL, NULL, &err), status);
+    assert_null(schema);
+    assert_string_equal(err.message, message);
+    ilk_table_free(table);
+}
+
+static void schema__of_playtennis_leaves_the_day_out(void **state) {
+    (void)state;
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    plan.model = "categorical";
+    assert_schema(tennis, &plan,
+                  "Day:- Outlook:categorical Temperature:categorical Humidity:categorical Wind:categorical "
+                  "PlayTennis:T \n"
+                  "column Day ignored: an identifier (14 distinct values in 14 rows)\n");
+}
+
+static void schema__numbers_are_real_and_few_integers_categories(void **state) {
+    (void)state;
+    const char *text = "x,k,flag,big,y\n1.5,1,true,10,a\n2.5,2,false,20,b\n3,1,true,30,a\n4,2,false,40,b\n";
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    assert_schema(text, NULL, "x:gaussian k:categorical flag:categorical big:gaussian y:T \n");
+    plan.model = "gda";
+    assert_schema(text, &plan, "x:gda k:categorical flag:categorical big:gda y:T \n");
+    plan.model = "qda";
+    assert_schema(text, &plan, "x:qda k:categorical flag:categorical big:qda y:T \n");
+    plan.model = "categorical";
+    assert_schema(text, &plan, "x:categorical k:categorical flag:categorical big:categorical y:T \n");
+}
+
+static void schema__prose_is_text(void **state) {
+    (void)state;
+    const char *text = "label,review,n\ngood,it was a very good place to stay,1.5\n"
+                       "bad,I would not come here again ever,2.5\n"
+                       "good,the food was warm and the staff kind,3.5\n";
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    assert_schema(text, NULL, "label:T review:multinomial n:gaussian \n");
+    plan.model = "multinomial";
+    assert_schema(text, &plan, "label:T review:multinomial n:- \ncolumn n ignored: not text\n");
+    assert_no_schema("a,b\nx,1\nx,2\n", &plan, ILK_EDATA,
+                     "no text column: none has more than 5 words on average");
+    plan.text = "a";
+    assert_schema("a,b\nx,1\nx,2\n", &plan, "a:multinomial b:T \n");
+}
+
+static void schema__obeys_the_plan(void **state) {
+    (void)state;
+    const char *const family[] = {"k=gaussian", "x=categorical"};
+    const char *text = "y,x,k,z\n1,1.5,1,a\n2,2.5,1,b\n1,3.5,2,c\n2,3.5,2,c\n";
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    plan.target = "1";
+    plan.ignore = "z";
+    plan.family = family;
+    plan.families = 2;
+    assert_schema(text, &plan, "y:T x:categorical k:gaussian z:- \n");
+}
+
+static void schema__target_is_named_or_last(void **state) {
+    (void)state;
+    assert_schema("Class,x\na,1.5\nb,2.5\n", NULL, "Class:T x:gaussian \n");
+    assert_schema("x,label,z\n1.5,a,b\n2.5,b,b\n", NULL, "x:gaussian label:T z:categorical \n");
+    assert_schema("1.5,a\n2.5,b\n", NULL, "1:gaussian 2:T \n");
+}
+
+static void schema__notes_what_it_leaves_out(void **state) {
+    (void)state;
+    assert_schema("x,e,y\n1.5,,a\n2.5,NA,b\n", NULL, "x:gaussian e:- y:T \ncolumn e ignored: no values in 2 rows\n");
+    ilk_buffer text = {0};
+    add_line(&text, "x,y");
+    for (int i = 0; i < 60; i++) {
+        char line[32];
+        snprintf(line, sizeof line, "%d,%d", i / 2 * 3, i % 2);
+        add_line(&text, i == 7 ? "n/a,1" : line);
+    }
+    assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
+    assert_schema(text.p, NULL, "x:categorical y:T \n"
+                                "column x taken as categories: 1 of 60 values are no numbers, the first 'n/a'\n");
+    ilk_buffer_free(&text);
+}
+
+static void schema__suggests_the_nearest_name(void **state) {
+    (void)state;
+    const char *const wrong_column[] = {"Outlok=categorical"}, *const wrong_family[] = {"Wind=categoricl"};
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    plan.target = "Plytennis";
+    assert_no_schema(tennis, &plan, ILK_EARG, "no column 'Plytennis' (did you mean 'PlayTennis'?)");
+    plan.target = "xyz";
+    assert_no_schema(tennis, &plan, ILK_EARG, "no column 'xyz'");
+    plan.target = "7";
+    assert_no_schema(tennis, &plan, ILK_EARG, "no column 7: there are 6");
+    plan.target = NULL;
+    plan.families = 1;
+    plan.family = wrong_column;
+    assert_no_schema(tennis, &plan, ILK_EARG, "no column 'Outlok' (did you mean 'Outlook'?)");
+    plan.family = wrong_family;
+    assert_no_schema(tennis, &plan, ILK_EARG, "no family 'categoricl' (did you mean 'categorical'?)");
+    plan.families = 0;
+    plan.model = "gds";
+    assert_no_schema(tennis, &plan, ILK_EARG, "no model 'gds' (did you mean 'gda'?)");
+}
+
+static void schema__contradictions_are_refused(void **state) {
+    (void)state;
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    plan.target = "Wind";
+    plan.ignore = "Wind,Day";
+    assert_no_schema(tennis, &plan, ILK_EARG, "column Wind cannot be the target and ignored");
+    assert_no_schema("y\na\nb\n", NULL, ILK_EDATA, "no column is left to learn y from");
+}
+
+static void schema__a_measurement_is_no_class(void **state) {
+    (void)state;
+    ilk_buffer text = {0};
+    char line[64];
+    for (int i = 0; i < 40; i++) {
+        snprintf(line, sizeof line, "%d,%d.25", i % 2, i);
+        add_line(&text, line);
+    }
+    assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
+    assert_no_schema(text.p, NULL, ILK_EDATA, "column 2 holds 40 distinct values in 40 rows; is it a class?");
+    ilk_buffer_free(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(header__is_the_first_row_unless_it_holds_a_number_or_recurs),
+        cmocka_unit_test(header__is_what_the_caller_says),
+        cmocka_unit_test(table__without_names_or_rows_is_refused),
+        cmocka_unit_test(table__files_must_have_the_same_header),
+        cmocka_unit_test(table__what_cannot_be_opened_says_so),
+        cmocka_unit_test(schema__of_playtennis_leaves_the_day_out),
+        cmocka_unit_test(schema__numbers_are_real_and_few_integers_categories),
+        cmocka_unit_test(schema__prose_is_text),
+        cmocka_unit_test(schema__obeys_the_plan),
+        cmocka_unit_test(schema__target_is_named_or_last),
+        cmocka_unit_test(schema__notes_what_it_leaves_out),
+        cmocka_unit_test(schema__suggests_the_nearest_name),
+        cmocka_unit_test(schema__contradictions_are_refused),
+        cmocka_unit_test(schema__a_measurement_is_no_class),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
