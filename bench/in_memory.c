@@ -13,9 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-#if __has_include(<cblas.h>)
+#ifdef BENCH_BLAS
 #include <cblas.h>
-#define HAVE_CBLAS 1
 #endif
 
 enum { RUNS = 5, THREADS = 2 };
@@ -171,7 +170,7 @@ static void gaussians(const char *family, const double *X, const uint32_t *label
     free(out);
 }
 
-#ifdef HAVE_CBLAS
+#ifdef BENCH_BLAS
 static double *S_global;
 static void syrk(const double *X, size_t n, size_t d) {
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)d, (int)n, 1, X, (int)d, 0, S_global, (int)d);
@@ -192,7 +191,7 @@ static void reals(size_t n, size_t d) {
     }
     BEST(read, read_all(X, n * d));
     printf("memory read: %.1f GB/s\n", (double)(n * d) * 8e-9 / read);
-#ifdef HAVE_CBLAS
+#ifdef BENCH_BLAS
     double *Y = alloc(n * d, sizeof *Y);
     S_global = alloc(d * d, sizeof *S_global);
     BEST(dsyrk, syrk(X, n, d));

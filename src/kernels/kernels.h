@@ -28,6 +28,8 @@ typedef struct ilk_kernels {
     void (*add_rows)(double *sum, const double *X, size_t n, size_t d);
     /* x_j -= mean[j]; rest[j] += what is left. */
     void (*center_rows)(double *X, const double *mean, double *rest, size_t n, size_t d);
+    /* most[j] = the larger of itself and |x_j|, NaN left out. */
+    void (*largest)(double *most, const double *X, size_t n, size_t d);
     /* square[j] += x_j^2. */
     void (*square_rows)(double *square, const double *X, size_t n, size_t d);
 

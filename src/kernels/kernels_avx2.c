@@ -34,6 +34,12 @@ INLINE V sub(V a, V b) {
 INLINE V mul(V a, V b) {
     return _mm256_mul_pd(a, b);
 }
+INLINE V size_of(V v) {
+    return _mm256_andnot_pd(splat(-0.0), v);
+}
+INLINE V larger(V a, V b) {
+    return _mm256_max_pd(a, b); /* the second operand if either is NaN */
+}
 INLINE double sum_lanes(V v) {
     double s[LANES];
     store(s, v);

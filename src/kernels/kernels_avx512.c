@@ -34,6 +34,12 @@ INLINE V sub(V a, V b) {
 INLINE V mul(V a, V b) {
     return _mm512_mul_pd(a, b);
 }
+INLINE V size_of(V v) {
+    return _mm512_abs_pd(v);
+}
+INLINE V larger(V a, V b) {
+    return _mm512_max_pd(a, b); /* the second operand if either is NaN */
+}
 INLINE double sum_lanes(V v) {
     return _mm512_reduce_add_pd(v);
 }

@@ -88,6 +88,15 @@ static void center_rows(double *X, const double *mean, double *rest, size_t n, s
     }
 }
 
+static void largest(double *most, const double *X, size_t n, size_t d) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < d; j++) {
+            double x = X[i * d + j], size = x < 0 ? -x : x;
+            most[j] = size > most[j] ? size : most[j]; /* not so for NaN */
+        }
+    }
+}
+
 static void square_rows(double *square, const double *X, size_t n, size_t d) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
@@ -96,6 +105,6 @@ static void square_rows(double *square, const double *X, size_t n, size_t d) {
 
 const ilk_kernels ilk_kernels_ref = {
     .name = "ref", .syrk = syrk, .syrk_scratch = no_scratch, .whiten = whiten, .whiten_scratch = no_whiten_scratch,
-    .add_rows = add_rows, .center_rows = center_rows, .square_rows = square_rows,
+    .add_rows = add_rows, .center_rows = center_rows, .largest = largest, .square_rows = square_rows,
     .scaled_distance2 = scaled_distance2, .dot = dot, .distance2 = distance2,
 };

@@ -2,7 +2,7 @@
 /* vector_loops.h - the kernels by vectors, for a file that has said what a vector is:
  *     V, LANES       the type and how many doubles it holds
  *     VECTOR         the attribute of a function that may use them
- *     load, store, splat, fma, add, sub, mul, zero, sum_lanes
+ *     load, store, splat, fma_, add, sub, mul, zero, sum_lanes, size_of (absolute value), larger (the second for NaN)
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
  *
  * syrk packs X into panels of PANEL = WIDTH × LANES columns, zeros behind the last, so that a block of S is a sum over rows
@@ -155,6 +155,22 @@ VECTOR static void center_rows(double *X, const double *mean, double *rest, size
     }
 }
 
+VECTOR static void largest(double *most, const double *X, size_t n, size_t d) {
+    size_t j = 0;
+    for (; j + LANES <= d; j += LANES) {
+        V m = load(most + j);
+        for (size_t i = 0; i < n; i++)
+            m = larger(size_of(load(X + i * d + j)), m);
+        store(most + j, m);
+    }
+    for (; j < d; j++) {
+        for (size_t i = 0; i < n; i++) {
+            double x = X[i * d + j], size = x < 0 ? -x : x;
+            most[j] = size > most[j] ? size : most[j];
+        }
+    }
+}
+
 VECTOR static void square_rows(double *square, const double *X, size_t n, size_t d) {
     for (size_t i = 0; i < n; i++) {
         const double *x = X + i * d;
@@ -209,5 +225,5 @@ VECTOR static double scaled_distance2(const double *x, const double *mu, const d
 
 #define ILK_KERNEL_TABLE                                                                                       \
     .syrk = syrk, .syrk_scratch = syrk_scratch, .whiten = whiten, .whiten_scratch = whiten_scratch,            \
-    .add_rows = add_rows, .center_rows = center_rows, .square_rows = square_rows,                              \
+    .add_rows = add_rows, .center_rows = center_rows, .largest = largest, .square_rows = square_rows,         \
     .scaled_distance2 = scaled_distance2, .dot = dot, .distance2 = distance2

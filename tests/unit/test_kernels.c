@@ -70,8 +70,15 @@ static void check_rows(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     k->square_rows(b, Y, n, d);
     for (size_t j = 0; j < d; j++)
         assert_close(b[j], a[j], 1e-13 * (double)(n + 1));
+    for (size_t i = 0; i < n * d; i += 7)
+        X[i] = Y[i] = i % 2 ? NAN : -X[i];
+    memset(a, 0, d * sizeof *a);
+    memset(b, 0, d * sizeof *b);
+    ilk_kernels_ref.largest(a, X, n, d);
+    k->largest(b, Y, n, d);
+    assert_memory_equal(a, b, d * sizeof *a);
     for (size_t i = 0; i < n * d; i++)
-        assert_true(Y[i] == X[i]); /* one subtraction each: the same bits */
+        assert_true(Y[i] == X[i] || isnan(X[i])); /* one subtraction each: the same bits */
     free(X), free(Y), free(mean), free(a), free(b);
 }
 
@@ -106,6 +113,28 @@ static void kernels__sums_over_columns_are_those_of_the_reference(void **state) 
     for_all(check_sums);
 }
 
+static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_triangle(void **state) {
+    (void)state;
+    rng r = rng_new(22);
+    static const size_t sizes[] = {1, 2, 3, 7, 16, 33};
+    for (size_t at = 0; at < 6; at++) {
+        size_t d = sizes[at], n = rng_below(&r, 100);
+        double *X = noise(&r, n * d), *before = noise(&r, d * d), *S = make(d * d, sizeof *S);
+        memcpy(S, before, d * d * sizeof *S);
+        ilk_kernels_ref.syrk(S, X, n, d, NULL);
+        for (size_t i = 0; i < d; i++)
+            for (size_t j = 0; j < d; j++) {
+                double sum = before[i * d + j];
+                for (size_t h = 0; j <= i && h < n; h++)
+                    sum += X[h * d + i] * X[h * d + j];
+                assert_close(S[i * d + j], sum, 1e-13);
+            }
+        free(X);
+        free(before);
+        free(S);
+    }
+}
+
 static void kernels__reference_whitens_by_forward_substitution(void **state) {
     (void)state;
     const double L[] = {2, 0, 1, 4}, inv[] = {0.5, 0.25};
@@ -129,6 +158,7 @@ int main(void) {
         cmocka_unit_test(kernels__whiten_is_that_of_the_reference),
         cmocka_unit_test(kernels__sums_over_rows_are_those_of_the_reference),
         cmocka_unit_test(kernels__sums_over_columns_are_those_of_the_reference),
+        cmocka_unit_test(kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_triangle),
         cmocka_unit_test(kernels__reference_whitens_by_forward_substitution),
         cmocka_unit_test(kernels__the_set_in_use_is_one_this_processor_can_run),
     };
