@@ -173,9 +173,18 @@ static bool is_vocabulary(const book *b, const ilk_fact *fact) {
     return column && column->kind == ILK_TEXT && fact->key.n > 0;
 }
 
+/* theta of categories and words repeats the tables of phi as differences of logarithms; --csv and --json tell it. */
+static bool is_repeated(const ilk_fact *fact) {
+    ilk_family_info family = {0};
+    for (size_t i = 0; is(fact, "theta") && ilk_family_at(i, &family); i++)
+        if (strcmp(family.name, fact->family) == 0)
+            return family.kind != ILK_REAL;
+    return false;
+}
+
 static ilk_status add_fact(void *ctx, const ilk_fact *fact) {
     book *b = ctx;
-    if (is_vocabulary(b, fact))
+    if (is_vocabulary(b, fact) || is_repeated(fact))
         return ILK_OK;
     if (b->n > 0 && !same_family(fact, &b->tables[0].first))
         turn_page(b);

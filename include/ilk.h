@@ -12,7 +12,9 @@
  *   3. statistics                  add, remove, merge: one reading of the data
  *   4. models                      estimate, score, predict; save and open
  *   5. looking inside              explain one row, describe the parameters
- * Reading files (CSV, lines of text) into statistics and through models is in <ilk_data.h>.
+ *   6. what generative means       draw rows, tell how unusual a row is
+ * Reading files (CSV, lines of text) into statistics and through models is in <ilk_data.h>; the multivariate normal as
+ * an object of its own in <ilk_normal.h>.
  *
  * Conventions. A function that can fail returns an ilk_status and takes, last, an optional `ilk_error *err` (NULL is
  * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
@@ -172,7 +174,9 @@ typedef struct ilk_rows {
     const double *real;     /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
     const uint32_t *code;   /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
     const ilk_tokens *text; /**< width(ILK_TEXT) of them */
-    const uint32_t *label;  /**< n, from ilk_stats_class; only for adding and removing */
+    const uint32_t *label;  /**< n, from ilk_stats_class; for adding and removing (from ilk_model_class: leave-one-out) */
+    const double *weight;   /**< n, at least 0 and finite; NULL: every row counts 1 */
+    size_t threads;         /**< how many may work on this batch; 0 and 1: the caller's alone. Bits do not depend on it */
 } ilk_rows;
 
 /** Empty statistics for a schema (copied). Returns ILK_OK, ILK_ENOMEM or ILK_EARG (no feature column). */
@@ -186,6 +190,10 @@ ILK_API ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name
 ILK_API ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err);
 /** The id of a word in the j-th *text* feature, made if new. */
 ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
+
+/** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a fixed
+ *  dictionary. It counts in the number of values that smoothing divides by. */
+ILK_API ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err);
 
 /** Learn rows. Every value is checked before any is added: ILK_EDATA names the row (0-based) and column of an infinity,
  *  an unknown code or label. A row in which some column of a full Gaussian is missing is left out of that block alone.
@@ -214,8 +222,15 @@ ILK_API size_t ilk_stats_classes(const ilk_stats *stats);
 typedef enum ilk_prior {
     ILK_PRIOR_EMPIRICAL = 0, /**< n_y / n */
     ILK_PRIOR_UNIFORM = 1,   /**< 1 / K */
-    ILK_PRIOR_SMOOTHED = 2   /**< (n_y + 1) / (n + K) */
+    ILK_PRIOR_SMOOTHED = 2,  /**< (n_y + 1) / (n + K) */
+    ILK_PRIOR_GIVEN = 3      /**< ilk_options.given */
 } ilk_prior;
+
+/** p(y) of one class, as a user gives it. */
+typedef struct ilk_given {
+    ilk_str name;
+    double p;
+} ilk_given;
 
 /** The divisor of a covariance. */
 typedef enum ilk_divisor {
@@ -231,12 +246,18 @@ typedef enum ilk_unseen {
     ILK_UNSEEN_ERROR = 2    /**< the row is refused */
 } ilk_unseen;
 
+/** ilk_options.shrink: the oracle approximating shrinkage of Chen, Wiesel, Eldar & Hero (2010), on the correlation scale. */
+#define ILK_SHRINK_OAS (-1.0)
+
 /** What is chosen after the data was read. Start from ilk_options_init. */
 typedef struct ilk_options {
     double smooth;       /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood */
     ilk_prior prior;
+    const ilk_given *given; /**< with ILK_PRIOR_GIVEN: p(y) of some or all classes; the rest share what is left */
+    size_t givens;
     ilk_divisor divisor;
     double floor;        /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
+    double shrink;       /**< of a full covariance towards its diagonal, 0 (none) to 1; ILK_SHRINK_OAS chooses it */
     size_t vocab;        /**< keep the commonest words only, 0 keeps all */
     size_t min_docs;     /**< keep words seen in at least this many documents, 1 */
     ilk_unseen unseen;
@@ -292,11 +313,32 @@ ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value)
 /** The id of a word in the j-th text feature, or ILK_UNSEEN. */
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 
-/** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets the
- *  log-prior. -inf is a possible answer (without smoothing), NaN is not.
+/** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
+ *  the log-prior. -inf is a possible answer (without smoothing), NaN is not. A model of complement blocks only takes no
+ *  prior (as scikit-learn's ComplementNB): what it gives are the blocks' scores alone, also under leave-one-out.
  *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
  *  the model was told to refuse it). */
 ILK_API ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** p(y|x) for n rows into out[n × K]: Bayes' rule on the above. A row that every class excludes (0/0) is all NaN. */
+ILK_API ilk_status ilk_model_posterior(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** The likeliest class of n rows, or ILK_NONE where every class is excluded. */
+ILK_API ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** log p(x) of n rows: the sum over classes of p(x, y). Returns ILK_EARG for a model with a complement block, whose scores are
+ *  no probabilities. */
+ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its label
+ *  and weight. Exact and in closed form, at about the price of a prediction; the rows must be ones the model was learnt
+ *  from. What is not re-learnt without the row: vocabulary, number of values per column, smoothing, shrinkage and its
+ *  target, variance floors, given priors. -inf for the class of its only row. `rows->label` are classes of the model. */
+ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
+
+/** The log-likelihood of labelled rows, the weighted sum of log p(x, y) over them, which estimation with alpha = 0 and
+ *  divisor n maximises. */
+ILK_API ilk_status ilk_model_log_likelihood(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** Bayes' rule for one row: p(y|x) from the K values of log p(x, y). Returns log p(x) (the logsumexp), or -inf if every
  *  class is impossible (0/0); then the posterior is all NaN. `posterior` may be `log_joint` itself. */
@@ -318,10 +360,11 @@ typedef struct ilk_part {
 /** A callback; a status other than ILK_OK ends the walk and is returned. */
 typedef ilk_status (*ilk_part_fn)(void *ctx, const ilk_part *part);
 
-/** Why row `i` is more `a` than `b`: the prior, then every column or word, in schema order. The contributions sum, to
- *  rounding, to log p(x, a) - log p(x, b). For a full Gaussian with shared covariance, column j contributes
- *  theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances of their own, half of each quadratic form's j-th term, and the
- *  determinants stand in a part of their own, whose value is "log-determinant". */
+/** Why row `i` is more `a` than `b`: the prior (not for a model of complement blocks only, which takes none), then
+ *  every column or word, in schema order. The contributions sum, to rounding, to log p(x, a) - log p(x, b). For a full
+ *  Gaussian with shared covariance, column j contributes theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances of their
+ *  own, half of each quadratic form's j-th term, and the determinants stand in a part of their own, whose value is
+ *  "log-determinant". */
 ILK_API ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_t i, uint32_t a, uint32_t b,
                                      ilk_part_fn fn, void *ctx, ilk_error *err);
 
@@ -338,7 +381,14 @@ typedef struct ilk_fact {
 
 typedef ilk_status (*ilk_fact_fn)(void *ctx, const ilk_fact *fact);
 
-/** Walk through all parameters, in a fixed order: priors, then block by block. */
+/** Walk through all parameters, in a fixed order: priors, then block by block.
+ *
+ *  Families whose posterior is linear (gaussian-shared, gda, poisson, categorical, multinomial, bernoulli) also tell
+ *  theta, for every class k but the first, class 0:
+ *      log p(k|x) / p(0|x) = sum over blocks of (intercept + theta'x)
+ *  x is the number in a real column, 1 for the value that a category column has, and for a word how often it occurs
+ *  (multinomial) or whether it does (bernoulli). The prior's log-ratio is in the intercept of the first block alone, so
+ *  that the sum over several blocks has it once. */
 ILK_API ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx, ilk_error *err);
 
 /** A word that tells a class from the others. */
@@ -347,9 +397,43 @@ typedef struct ilk_word {
     double log_odds; /**< log p(word|k) - log p(word|not k), the rest pooled by their priors */
 } ilk_word;
 
-/** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order); `*n`
- *  becomes how many there are, if fewer. Cost: O(V K). */
+/** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order);
+ *  `*n` becomes how many there are, if fewer. Cost: O(V K). Returns ILK_EARG for a complement block, which has no
+ *  p(word|k). */
 ILK_API ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k, ilk_error *err);
+
+/* ---- 6. What generative means ----------------------------------------------------------------------------------- */
+
+/** A callback for rows; they are gone when it returns. A status other than ILK_OK ends the walk and is returned. */
+typedef ilk_status (*ilk_rows_fn)(void *ctx, const ilk_rows *rows);
+
+/** Draw `n` rows: for each a class by the prior, then all columns given the class. They come in batches of at most 256,
+ *  with labels, codes and word ids of the model. The same model and seed give the same rows, and fewer rows are the
+ *  first of more.
+ *
+ *  The length of a document is Poisson around the class's mean, at least 1; under the bernoulli event model each word
+ *  is there or not, once. Values never seen in a class have the probability that smoothing gives them; under
+ *  ILK_UNSEEN_UNKNOWN the value outside the dictionary has its own too, as ILK_UNSEEN. Columns that never varied are
+ *  constant.
+ *  Cost per row: O(d), O(d^2) for a full covariance, O(values) per category column and O(V) per text.
+ *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG (a complement block does not say how its texts come about), or what `fn`
+ *  returned. */
+ILK_API ilk_status ilk_model_sample(const ilk_model *model, size_t n, uint64_t seed, ilk_rows_fn fn, void *ctx,
+                                    ilk_error *err);
+
+/** How unusual are n rows? score[n] receives -log p(x), and p[n], unless NULL, the probability that the model gives a
+ *  row at least as unusual: small for outliers.
+ *
+ *  If the model is one block of a Gaussian family, p is the largest over the classes of the tail of chi-squared at the
+ *  row's squared Mahalanobis distance, on the columns that the row has. It is a bound: at most a share t of the model's
+ *  own rows has p <= t, and near to t where the classes stand apart.
+ *
+ *  For all other models 10,000 rows are drawn by `seed`, and p = (1 + those at most as likely as the row) / 10,001;
+ *  then a row with a missing value (or an unseen category that counts as missing) gets NaN, because fewer values are
+ *  always likelier. The draws are made once per call, so give all rows in one.
+ *  Returns what ilk_model_log_density returns. */
+ILK_API ilk_status ilk_model_outlier(double *score, double *p, const ilk_model *model, const ilk_rows *rows,
+                                     uint64_t seed, ilk_error *err);
 
 #ifdef __cplusplus
 }

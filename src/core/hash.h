@@ -4,6 +4,9 @@
 #define ILK_CORE_HASH_H
 
 #define XXH_INLINE_ALL
+#ifndef NDEBUG
+#define XXH_NO_INLINE_HINTS 1 /* gcc -Og refuses what the hints force */
+#endif
 #include <xxhash.h>
 
 #include "core/error.h"

@@ -2,13 +2,15 @@
 /* number.c - decimal numbers, exactly.
  *
  * Parsing. Up to 19 digits give an integer m and a power of ten e. If m < 2^53 and |e| <= 22, both m and 10^|e| are exact
- * doubles and one multiplication or division rounds once, hence correctly (Clinger 1990). Everything else goes to strtod
- * in the C locale. Formatting tries 15, 16 and 17 digits: 15 always survive decimal-double-decimal and 17 always identify
+ * doubles and one multiplication or division rounds once, hence correctly (Clinger 1990). Else decimal.c multiplies, and what
+ * it cannot tell (nor longer literals, subnormals, overflow) goes to strtod in the C locale. Formatting tries 15, 16 and 17 digits: 15 always survive decimal-double-decimal and 17 always identify
  * a double, and printf drops trailing zeros, so the first that reads back is the shortest.
  */
 #include "core/number.h"
+#include "core/decimal.h"
 #include "core/memory.h"
 
+#include <endian.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -31,8 +33,30 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/* Eight digits at once: are all bytes '0' … '9', and the number they spell. The first digit is the lowest byte. */
+static bool eight_digits(const char *p, uint64_t *value) {
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    x = le64toh(x);
+    if (((x & UINT64_C(0xF0F0F0F0F0F0F0F0)) | ((x + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) !=
+        UINT64_C(0x3333333333333333))
+        return false;
+    x -= UINT64_C(0x3030303030303030);
+    x = x * 10 + (x >> 8); /* pairs, in every other byte */
+    *value = (((x & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
+              (((x >> 16) & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001))) >> 32;
+    return true;
+}
+
 /* Read a run of digits at p; those after the point lower the exponent. Returns the place after the run. */
 static const char *digits(literal *l, const char *p, const char *end, bool fraction) {
+    uint64_t eight;
+    while (end - p >= 8 && l->count > 0 && l->count <= 11 && eight_digits(p, &eight)) {
+        l->digits = l->digits * 100000000 + eight;
+        l->count += 8;
+        l->exponent -= fraction ? 8 : 0;
+        p += 8;
+    }
     for (; p < end && is_digit(*p); p++) {
         if (l->count < 19) {
             l->digits = l->digits * 10 + (uint64_t)(*p - '0');
@@ -116,10 +140,15 @@ bool ilk_number_parse(double *out, ilk_str s) {
     literal l;
     if (!scan(&l, s))
         return false;
-    if (l.cut || l.digits > (UINT64_C(1) << 53) || l.exponent < -22 || l.exponent > 22)
-        return slow_parse(out, s);
     double x = (double)l.digits;
-    x = l.exponent < 0 ? x / power_of_ten[-l.exponent] : x * power_of_ten[l.exponent];
+    if (l.cut)
+        return slow_parse(out, s);
+    if (l.digits == 0)
+        x = 0;
+    else if (l.digits <= UINT64_C(1) << 53 && l.exponent >= -22 && l.exponent <= 22)
+        x = l.exponent < 0 ? x / power_of_ten[-l.exponent] : x * power_of_ten[l.exponent];
+    else if (!ilk_decimal(&x, l.digits, l.exponent))
+        return slow_parse(out, s);
     *out = l.negative ? -x : x;
     return true;
 }

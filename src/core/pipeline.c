@@ -50,6 +50,20 @@ static bool take(run *r, void *slot, uint64_t *block) {
     return true;
 }
 
+/* Under the lock: wait for the block's turn, and commit it unless it or one before it has failed. */
+static ilk_status await_and_commit(run *r, void *slot, uint64_t block, ilk_status status, ilk_error *error) {
+    while (r->committed != block)
+        pthread_cond_wait(&r->turn, &r->lock);
+    /* A block after a failed one is dropped: its commit would leave a gap. */
+    if (status != ILK_OK || (r->status != ILK_OK && block > r->failed_at))
+        return status;
+    /* committed == block keeps every other commit out while the lock is free, so input can go on being read. */
+    pthread_mutex_unlock(&r->lock);
+    status = r->pipeline->commit(r->pipeline->ctx, slot, error);
+    pthread_mutex_lock(&r->lock);
+    return status;
+}
+
 static void *work_loop(void *argument) {
     worker *w = argument;
     run *r = w->run;
@@ -61,16 +75,8 @@ static void *work_loop(void *argument) {
         ilk_error error = {0};
         ilk_status status = p->work(p->ctx, w->slot, &error);
         pthread_mutex_lock(&r->lock);
-        while (r->committed != block)
-            pthread_cond_wait(&r->turn, &r->lock);
-        /* A block after a failed one is dropped: its commit would leave a gap. */
-        bool wanted = r->status == ILK_OK || block < r->failed_at;
-        if (status == ILK_OK && wanted) {
-            /* committed == block keeps every other commit out while the lock is free, so input can go on being read. */
-            pthread_mutex_unlock(&r->lock);
-            status = p->commit(p->ctx, w->slot, &error);
-            pthread_mutex_lock(&r->lock);
-        }
+        if (p->commit)
+            status = await_and_commit(r, w->slot, block, status, &error);
         if (status != ILK_OK)
             note_failure(r, block, status, &error);
         r->committed++;

@@ -16,7 +16,7 @@ typedef struct ilk_pipeline {
     /* Fill the slot with the next block; *more = false when there is none. */
     ilk_status (*produce)(void *ctx, void *slot, bool *more, ilk_error *err);
     ilk_status (*work)(void *ctx, void *slot, ilk_error *err);
-    ilk_status (*commit)(void *ctx, void *slot, ilk_error *err);
+    ilk_status (*commit)(void *ctx, void *slot, ilk_error *err); /* NULL: blocks end in any order */
     void **slots; /* one per thread */
     size_t threads;
 } ilk_pipeline;

@@ -12,19 +12,39 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     return ilk_discrete_estimate(p, s, &v->counts, o, "value", err);
 }
 
+static void score_row(double *out, const ilk_discrete *t, const ilk_shape *s, const uint32_t *code) {
+    for (size_t j = 0; j < s->d; j++) {
+        if (code[j] == ILK_MISSING)
+            continue;
+        const double *row = ilk_discrete_row(t, s, j, code[j]);
+        for (size_t k = 0; k < s->K; k++)
+            out[k] += row[k];
+    }
+}
+
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete t = ilk_discrete_at(p, s);
+    for (size_t i = 0; i < rows->n; i++)
+        score_row(log_joint + i * s->K, &t, s, rows->code + i * s->d);
+}
+
+/* Only the row's own class has lost anything. */
+static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    ilk_discrete t = ilk_discrete_at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        double *out = log_joint + i * s->K;
-        for (size_t j = 0; j < s->d; j++) {
-            uint32_t code = rows->code[i * s->d + j];
-            if (code == ILK_MISSING)
-                continue;
-            const double *row = ilk_discrete_row(&t, s, j, code);
-            for (size_t k = 0; k < s->K; k++)
-                out[k] += row[k];
-        }
+        const uint32_t *code = rows->code + i * s->d, own = rows->label[i];
+        double *out = log_joint + i * s->K, sum = out[own], w = ilk_chunk_weight(rows, i);
+        score_row(out, &t, s, code);
+        for (size_t j = 0; j < s->d; j++)
+            sum += code[j] == ILK_MISSING ? 0 : ilk_discrete_without(&t, s, j, code[j], own, w, w);
+        out[own] = sum;
     }
+}
+
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    ilk_discrete t = ilk_discrete_at(p, s);
+    for (size_t j = 0; j < s->d; j++)
+        out->code[j] = ilk_discrete_sample(&t, s, j, k, rng);
 }
 
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
@@ -35,7 +55,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         if (code == ILK_MISSING)
             continue;
         const double *log_phi = ilk_discrete_row(&t, s, j, code);
-        ilk_str value = code == ILK_UNSEEN ? (ilk_str){"(unseen)", 8} : ilk_keys_key(s->keys, code);
+        ilk_str value = ilk_word_shown(s, code);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[j], value, NAN, log_phi[a] - log_phi[b]}));
     }
     return ILK_OK;
@@ -43,7 +63,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
 
 /* Beside its own size, that of the table of all combinations which the independence assumption spares. */
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
-    ILK_TRY(ilk_discrete_describe(p, s, "categorical", to));
+    ILK_TRY(ilk_discrete_describe(p, s, "categorical", true, to));
     double cells = 1;
     for (size_t j = 0; j < s->d; j++)
         cells *= (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
@@ -58,6 +78,7 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
 
 const ilk_family ilk_categorical = {
     .name = "categorical", .summary = "one of finitely many values per column", .kind = ILK_CATEGORY,
-    .layout = ILK_LAYOUT_CODES, .size = ilk_discrete_size, .estimate = estimate, .score = score, .explain = explain,
-    .describe = describe, .validate = ilk_discrete_validate,
+    .layout = ILK_LAYOUT_CODES, .size = ilk_discrete_size, .estimate = estimate, .score = score,
+    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe,
+    .validate = ilk_discrete_validate,
 };

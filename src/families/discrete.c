@@ -9,11 +9,11 @@
 ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s) {
     double *p = (double *)(uintptr_t)params;
     size_t V = s->keys->n;
-    return (ilk_discrete){p, p + V * s->K, p + (V + s->d) * s->K};
+    return (ilk_discrete){p, p + V * s->K, p + (V + s->d) * s->K, p + (V + 2 * s->d) * s->K};
 }
 
 size_t ilk_discrete_size(const ilk_shape *s) {
-    return ((size_t)s->keys->n + 2 * s->d) * s->K;
+    return ((size_t)s->keys->n + 2 * s->d) * s->K + 1;
 }
 
 const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code) {
@@ -55,6 +55,7 @@ static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_count
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                                  const char *what, ilk_error *err) {
     ilk_discrete p = ilk_discrete_at(params, s);
+    *p.alpha = o->smooth;
     for (size_t j = 0; j < s->d; j++) {
         ILK_TRY(add_up(&p, s, v, o, j, what, err));
         take_logs(&p, s, v, o->smooth, j);
@@ -68,20 +69,68 @@ static double count_of(double phi, double total) {
     return fabs(count - whole) <= 1e-9 * fmax(1, whole) ? whole : count;
 }
 
-ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, const ilk_facts *to) {
-    ilk_discrete p = ilk_discrete_at(params, s);
-    double values = 0;
+/* The total is alpha times the number of values and the counts; what is left of those decides whether there is a class. */
+double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k, double count,
+                            double gone) {
+    double total = p->total[j * s->K + k], left = ilk_left(total, gone);
+    if (code == ILK_UNSEEN)
+        return p->unseen[j * s->K + k] == 0 ? 0 : log(*p->alpha / left);
+    double seen = count_of(exp(p->log_phi[(size_t)code * s->K + k]), total) - *p->alpha;
+    return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
+}
+
+static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const char *family, const ilk_facts *to) {
     for (size_t j = 0; j < s->d; j++) {
         for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
             for (size_t k = 0; k < s->K; k++) {
-                double phi = exp(p.log_phi[(size_t)key * s->K + k]), total = p.total[j * s->K + k];
+                double phi = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
                 ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
                                                     phi, count_of(phi, total), total}));
             }
         }
-        values += (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
     }
+    return ILK_OK;
+}
+
+/* Of class k against class 0. A value that neither class can have has a ratio of 0/0: NaN. */
+static ilk_status describe_theta(const ilk_discrete *p, const ilk_shape *s, const char *family, size_t k,
+                                 const ilk_facts *to) {
+    ILK_TRY(ilk_describe_intercept(to, family, k, ilk_facts_prior(to, k)));
+    for (size_t j = 0; j < s->d; j++) {
+        const double *unseen = ilk_discrete_row(p, s, j, ILK_UNSEEN);
+        for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
+            const double *row = ilk_discrete_row(p, s, j, key);
+            ILK_TRY(ilk_describe_theta(to, family, s->column[j], ilk_keys_key(s->keys, key), k, row[k] - row[0]));
+        }
+        if (unseen[k] < 0) /* there is room for a value that the model does not know */
+            ILK_TRY(ilk_describe_theta(to, family, s->column[j], ilk_word_shown(s, ILK_UNSEEN), k,
+                                       unseen[k] - unseen[0]));
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, bool linear,
+                                 const ilk_facts *to) {
+    ilk_discrete p = ilk_discrete_at(params, s);
+    double values = (double)(s->keys->field_begin[s->d] - s->keys->field_begin[0]);
+    ILK_TRY(describe_phi(&p, s, family, to));
+    for (size_t k = 1; linear && k < s->K; k++)
+        ILK_TRY(describe_theta(&p, s, family, k, to));
     return ilk_describe_size(to, family, values, values * (double)s->K);
+}
+
+double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k) {
+    double log_p = p->unseen[j * s->K + k];
+    return log_p < 0 ? exp(log_p) : 0;
+}
+
+uint32_t ilk_discrete_sample(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k, ilk_rng *rng) {
+    uint32_t first = s->keys->field_begin[j], n = s->keys->field_begin[j + 1] - first;
+    double room = ilk_discrete_room(p, s, j, k);
+    if (room > 0 && ilk_rng_uniform(rng) < room)
+        return ILK_UNSEEN;
+    size_t v = ilk_rng_pick(rng, p->log_phi + (size_t)first * s->K + k, n, s->K, 1 - room);
+    return v < n ? first + (uint32_t)v : ILK_MISSING;
 }
 
 bool ilk_discrete_validate(const double *params, const ilk_shape *s) {
@@ -93,5 +142,5 @@ bool ilk_discrete_validate(const double *params, const ilk_shape *s) {
     for (size_t i = 0; i < s->d * s->K; i++)
         if (!isfinite(p.total[i]) || p.total[i] < 0)
             return false;
-    return true;
+    return isfinite(*p.alpha) && *p.alpha >= 0;
 }

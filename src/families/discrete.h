@@ -2,7 +2,7 @@
 /* discrete.h - a distribution over finitely many values, per column and class: what the categorical family and the
  * multinomial event model share.   MATH section 5
  *
- * Parameters: log_phi[V][K] | unseen[d][K] | total[d][K]
+ * Parameters: log_phi[V][K] | unseen[d][K] | total[d][K] | alpha
  *     phi = (count + alpha) / total,   total = sum of counts + alpha × number of values of the column
  * unseen is added for a value the model does not know: log(alpha / total) under ILK_UNSEEN_UNKNOWN, which makes room for
  * one value more, else 0. total is kept so that a probability can be shown as the ratio of counts it is.
@@ -13,7 +13,7 @@
 #include "families/family.h"
 
 typedef struct ilk_discrete {
-    double *log_phi, *unseen, *total;
+    double *log_phi, *unseen, *total, *alpha;
 } ilk_discrete;
 
 ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s);
@@ -21,8 +21,18 @@ size_t ilk_discrete_size(const ilk_shape *s);
 /* `what` names the events in error messages: "value" or "word". */
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                                  const char *what, ilk_error *err);
-ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, const ilk_facts *to);
+/* `linear`: also theta of every class against class 0, where the log-odds are linear in how often each value occurs. */
+ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, bool linear,
+                                 const ilk_facts *to);
+/* The probability of a value the model does not know, 0 where there is no room for one. */
+double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k);
+/* Draw a value of column j, which may be ILK_UNSEEN; ILK_MISSING if all are impossible. */
+uint32_t ilk_discrete_sample(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k, ilk_rng *rng);
 bool ilk_discrete_validate(const double *params, const ilk_shape *s);
+/* log phi of a value in column j and class k when `count` of it and `gone` of all the column's counts had never been seen:
+ * -inf if nothing is left of the column there. */
+double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k, double count,
+                            double gone);
 /* The K numbers to add for a code of column j, ILK_UNSEEN included. */
 const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code);
 

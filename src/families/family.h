@@ -11,12 +11,14 @@
 
 #include "core/dict.h"
 #include "core/error.h"
+#include "core/rng.h"
 
 /* The statistics a family is estimated from. */
 typedef enum ilk_layout {
     ILK_LAYOUT_DIAGONAL, /* per class and column: n, mean, M2 */
     ILK_LAYOUT_FULL,     /* per class: n, mean, scatter */
     ILK_LAYOUT_CODES,    /* per class, column and category: count */
+    ILK_LAYOUT_TABLE,    /* the same, and per combination of categories: one more field of keys */
     ILK_LAYOUT_WORDS     /* per class and word: tokens, documents */
 } ilk_layout;
 
@@ -24,14 +26,15 @@ typedef enum ilk_layout {
 typedef struct ilk_shape {
     size_t K;             /* classes */
     size_t d;             /* columns */
-    const ilk_keys *keys; /* categories or words, a field per column; NULL for real columns */
+    const ilk_keys *keys; /* categories or words, a field per column (and one of combinations); NULL for real columns */
     const ilk_str *column; /* d names */
     const ilk_str *name;   /* K names of classes */
 } ilk_shape;
 
-/* Moments of K classes: record[k] points to class k's numbers (see the accessors). */
+/* Moments of K classes: record[k] points to class k's numbers, in which column j counts in units of 2^exponent[j]. */
 typedef struct ilk_moments_view {
     const double *const *record;
+    const int *exponent;
 } ilk_moments_view;
 
 /* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which the
@@ -46,7 +49,7 @@ typedef struct ilk_counts_view {
     const uint32_t *cls;   /* the class, in the model's order */
     const double *count;   /* rows with this value, or tokens of this word */
     const double *docs;    /* rows in which it occurs */
-    const double *present; /* K × d: rows in which the column was not missing */
+    const double *present; /* K × fields: rows in which the column was not missing */
 } ilk_counts_view;
 
 typedef union ilk_view {
@@ -61,8 +64,19 @@ typedef struct ilk_chunk {
     const uint32_t *code;   /* n × d */
     const ilk_tokens *bags; /* rows first … first + n - 1 of these */
     size_t first;
+    const uint32_t *label; /* n classes and weights (NULL: 1), for score_without */
+    const double *weight;
     double *scratch; /* n × scratch_row + scratch_fixed doubles, as the family asked */
 } ilk_chunk;
+
+/* Where a drawn row goes. */
+typedef struct ilk_draw {
+    double *x;            /* d */
+    uint32_t *code;       /* d */
+    uint32_t *id, *count; /* a bag, with room for the whole dictionary and ILK_UNSEEN */
+    size_t words;         /* in the bag */
+    double *scratch;      /* as for a chunk of one row */
+} ilk_draw;
 
 /* Where explain and describe send what they find. */
 typedef struct ilk_parts {
@@ -73,7 +87,7 @@ typedef struct ilk_parts {
 typedef struct ilk_facts {
     ilk_fact_fn fn;
     void *ctx;
-    const double *log_prior; /* K: theta's intercept holds the prior */
+    const double *log_prior; /* K: theta's intercept holds the prior; NULL for all blocks but the first */
     double *scratch;         /* as for a chunk of one row */
 } ilk_facts;
 
@@ -82,14 +96,26 @@ typedef struct ilk_family {
     const char *summary;
     ilk_kind kind;
     ilk_layout layout;
+    bool discriminative; /* its scores are not log p(x|k): no density, no sample */
 
     /* Doubles of parameters. Sizes were checked not to overflow: K × keys and K × d × d fit memory. */
     size_t (*size)(const ilk_shape *s);
     /* Doubles of scratch that score and explain want: per row, and once. NULL: none. */
     void (*scratch)(size_t *per_row, size_t *fixed, const ilk_shape *s);
+    /* Is x a value that a real column of this family may hold? NULL: every finite one. */
+    bool (*accepts)(double x);
     ilk_status (*estimate)(double *params, const ilk_shape *s, const ilk_view *view, const ilk_options *o, ilk_error *err);
     /* log_joint[i × K + k] += log p(x_i | k). Cannot fail. */
     void (*score)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
+    /* The same as if row i had never been learnt as one of class label[i] with weight[i]: leave-one-out. What the row had no
+     * part in (smoothing, vocabulary, floors, shrinkage and its target) stays as it is. -inf for a class that the removal
+     * would empty. */
+    void (*score_without)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
+    /* Draw a row of class k. NULL for discriminative families. */
+    void (*sample)(ilk_draw *out, const double *params, const ilk_shape *s, uint32_t k, ilk_rng *rng);
+    /* (x - mu_k)' Sigma_k^-1 (x - mu_k) on the columns that a chunk of one row has, and how many those are: columns
+     * that never vary do not count. NULL for families that are not normal. */
+    double (*distance2)(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t k, size_t *columns);
     /* The parts of log p(x|a) - log p(x|b) for a chunk of one row. */
     ilk_status (*explain)(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to);
@@ -100,7 +126,49 @@ typedef struct ilk_family {
     bool (*validate)(const double *params, const ilk_shape *s);
 } ilk_family;
 
-extern const ilk_family ilk_gaussian, ilk_gaussian_shared, ilk_gda, ilk_qda, ilk_categorical, ilk_multinomial;
+extern const ilk_family ilk_gaussian, ilk_gaussian_shared, ilk_gda, ilk_qda, ilk_poisson, ilk_categorical, ilk_table_family,
+    ilk_multinomial, ilk_bernoulli, ilk_complement;
+
+/* The words of row i of a chunk: places first … last - 1 of its bags. */
+typedef struct ilk_span {
+    size_t first, last;
+} ilk_span;
+
+static inline ilk_span ilk_chunk_words(const ilk_chunk *rows, size_t i) {
+    return (ilk_span){rows->bags->begin[rows->first + i], rows->bags->begin[rows->first + i + 1]};
+}
+
+/* How many tokens of them are in the vocabulary. */
+static inline double ilk_chunk_length(const ilk_chunk *rows, ilk_span words) {
+    double length = 0;
+    for (size_t at = words.first; at < words.last; at++)
+        length += rows->bags->id[at] == ILK_UNSEEN ? 0 : rows->bags->count[at];
+    return length;
+}
+
+static inline ilk_str ilk_word_shown(const ilk_shape *s, uint32_t id) {
+    return id == ILK_UNSEEN ? (ilk_str){"(unseen)", 8} : ilk_keys_key(s->keys, id);
+}
+
+static inline double ilk_chunk_weight(const ilk_chunk *rows, size_t i) {
+    return rows->weight ? rows->weight[i] : 1;
+}
+
+/* What is left of a sum of weights when w is taken away: 0 where only rounding would be left. */
+static inline double ilk_left(double sum, double w) {
+    double left = sum - w;
+    return left > 1e-9 * sum ? left : 0;
+}
+
+/* log p(k) / p(0), where the prior is this block's to tell. */
+static inline double ilk_facts_prior(const ilk_facts *to, size_t k) {
+    return to->log_prior ? to->log_prior[k] - to->log_prior[0] : 0;
+}
+
+/* Tell theta of class k against class 0: the slope of a column or of one of its keys, or the intercept (column "1"). */
+ilk_status ilk_describe_theta(const ilk_facts *to, const char *family, ilk_str column, ilk_str key, size_t k,
+                              double value);
+ilk_status ilk_describe_intercept(const ilk_facts *to, const char *family, size_t k, double value);
 
 /* Tell how many parameters there are, per class and in all. */
 ilk_status ilk_describe_size(const ilk_facts *to, const char *family, double per_class, double in_all);

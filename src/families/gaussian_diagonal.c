@@ -2,30 +2,34 @@
 /* gaussian_diagonal.c - real columns, each normal and independent given the class.   MATH section 4
  *
  * gaussian gives each class its own variance per column, gaussian-shared one for all classes.
- * Parameters, each [K][d]: mu | inv_variance | log_norm = 1/2 log(2 pi variance)
+ * Parameters, each [K][d]: mu | inv_sd | log_norm = 1/2 log(2 pi variance) | n | M2; then floor[d], unit[d], less[1]
+ * n and M2 are what the variance was made of, variance = M2 / (n - less), and what leave-one-out takes a row from. M2 and
+ * floor are those of unit × x, unit the power of two that the store chose, because they may not fit a double otherwise.
  * Invariants: a variance is never below floor × the column's variance over all rows, so that a class in which a column
- * happens to be constant does not forbid every other value; a column constant over all rows says nothing: inv_variance
- * and log_norm are 0. A missing value contributes nothing.
+ * happens to be constant does not forbid every other value; a column constant over all rows says nothing: inv_sd and
+ * log_norm are 0. A missing value contributes nothing.
  */
 #include "families/family.h"
 
 #include <math.h>
 
 typedef struct layout {
-    double *mu, *inv_variance, *log_norm;
+    double *mu, *inv_sd, *log_norm, *n, *M2, *floor, *unit, *less;
 } layout;
 
 /* The parameters are const but while being estimated; C cannot say that in a type. */
 static layout at(const double *p, const ilk_shape *s) {
     double *q = (double *)(uintptr_t)p;
-    return (layout){q, q + s->K * s->d, q + 2 * s->K * s->d};
+    size_t Kd = s->K * s->d;
+    return (layout){q, q + Kd, q + 2 * Kd, q + 3 * Kd, q + 4 * Kd, q + 5 * Kd, q + 5 * Kd + s->d,
+                    q + 5 * Kd + 2 * s->d};
 }
 
 static size_t size(const ilk_shape *s) {
-    return 3 * s->K * s->d;
+    return 5 * s->K * s->d + 2 * s->d + 1;
 }
 
-/* A column's numbers in one class's record. */
+/* A column's numbers in one class's record, in the store's units. */
 typedef struct column {
     double n, mean, M2;
 } column;
@@ -43,6 +47,8 @@ static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, doub
         column c = column_of(v, s, k, j);
         if (!(c.n > 0))
             continue;
+        if (all.n == 0)
+            all.mean = c.mean; /* not by way of c.mean × n / n, which rounds: a constant column would seem to vary */
         double n = all.n + c.n, delta = c.mean - all.mean;
         all.M2 += c.M2 + (all.n > 0 ? delta * delta * (all.n * c.n / n) : 0); /* not inf × 0 */
         all.mean += delta * (c.n / n);
@@ -52,37 +58,41 @@ static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, doub
     return all;
 }
 
-static double degrees(double n, double K, ilk_divisor divisor) {
-    return n - (divisor == ILK_DIVISOR_N ? 0 : divisor == ILK_DIVISOR_N_MINUS_1 ? 1 : K);
+/* Of the variance in units of 2^exponent. */
+static void set_variance(const layout *l, size_t i, double variance, int exponent) {
+    l->inv_sd[i] = variance > 0 ? ldexp(1 / sqrt(variance), -exponent) : 0;
+    l->log_norm[i] = variance > 0 ? 0.5 * log(2 * M_PI * variance) + exponent * M_LN2 : 0;
 }
 
-static void set_variance(const layout *l, size_t i, double variance) {
-    l->inv_variance[i] = variance > 0 ? 1 / variance : 0;
-    l->log_norm[i] = variance > 0 ? 0.5 * log(2 * M_PI * variance) : 0;
+/* M2 / (n - less), but not below the column's floor. */
+static double variance_of(double M2, double n, double less, double least) {
+    double variance = n > less ? M2 / (n - less) : 0;
+    return variance > least ? variance : least;
 }
 
-static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, const ilk_options *o,
-                                  size_t j, bool shared, ilk_error *err) {
+static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, double floor, size_t j,
+                                  bool shared, ilk_error *err) {
     double within;
     column all = pool(v, s, j, &within);
-    double least = o->floor * all.M2 / all.n, n = degrees(all.n, (double)s->K, o->divisor);
-    double pooled = n > 0 ? within / n : 0;
-    if (!isfinite(all.M2))
-        return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too large for a double", ILK_SHOW(s->column[j]));
+    l->floor[j] = all.M2 > 0 ? floor * all.M2 / all.n : 0;
+    l->unit[j] = ldexp(1, -v->exponent[j]);
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
+        size_t i = k * s->d + j;
         if (!(c.n > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        double own = degrees(c.n, 1, o->divisor);
-        double variance = shared ? pooled : own > 0 ? c.M2 / own : 0;
-        if (all.M2 > 0 && !(variance > least))
-            variance = least;
-        if (all.M2 > 0 && !(variance >= 1e-300)) /* floor 0, or so small that its inverse overflows */
+        double variance = shared ? variance_of(within, all.n, *l->less, l->floor[j])
+                                 : variance_of(c.M2, c.n, *l->less, l->floor[j]);
+        if (all.M2 > 0 && !(variance >= 1e-300)) /* no floor, or so low that the inverse would overflow */
             return ilk_fail(err, ILK_ESINGULAR, "column %.*s does not vary in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        l->mu[k * s->d + j] = c.mean;
-        set_variance(l, k * s->d + j, all.M2 > 0 ? variance : 0);
+        l->mu[i] = ldexp(c.mean, v->exponent[j]);
+        l->n[i] = c.n;
+        l->M2[i] = c.M2;
+        set_variance(l, i, all.M2 > 0 ? variance : 0, v->exponent[j]);
+        if (!isfinite(l->inv_sd[i]))
+            return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double", ILK_SHOW(s->column[j]));
     }
     return ILK_OK;
 }
@@ -90,8 +100,9 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, bool shared,
                            ilk_error *err) {
     layout l = at(p, s);
+    *l.less = o->divisor == ILK_DIVISOR_N ? 0 : shared && o->divisor == ILK_DIVISOR_N_MINUS_K ? (double)s->K : 1;
     for (size_t j = 0; j < s->d; j++)
-        ILK_TRY(estimate_column(&l, s, &v->moments, o, j, shared, err));
+        ILK_TRY(estimate_column(&l, s, &v->moments, o->floor, j, shared, err));
     return ILK_OK;
 }
 
@@ -107,22 +118,115 @@ static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_view 
 /* log N(x; mu, variance) of the i-th pair of class and column. The variance comes between the deltas, whose square may
  * overflow where the quotient does not. */
 static double log_density(const layout *l, size_t i, double x) {
-    double delta = x - l->mu[i];
-    return l->inv_variance[i] > 0 ? -0.5 * delta * l->inv_variance[i] * delta - l->log_norm[i] : 0;
+    double z = (x - l->mu[i]) * l->inv_sd[i];
+    return -0.5 * z * z - l->log_norm[i];
+}
+
+static double score_row(const layout *l, const ilk_shape *s, const double *x, size_t k) {
+    double sum = 0;
+    for (size_t j = 0; j < s->d; j++) {
+        double part = log_density(l, k * s->d + j, x[j]);
+        sum += isnan(part) ? 0 : part; /* x is missing, or the column never varies and x is infinitely far from it */
+    }
+    return sum;
 }
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = 0; k < s->K; k++)
+            log_joint[i * s->K + k] += score_row(&l, s, rows->x + i * s->d, k);
+}
+
+/* ---- leave one out.   MATH section 4
+ *
+ * Without x, of weight w, its class's n, mean and M2 become n - w, mean - (x - mean) w / (n - w) and
+ * M2 - (x - mean)^2 w n / (n - w). */
+
+/* delta and variance are those of unit × x. */
+static double log_normal(double delta, double variance, double unit) {
+    return -0.5 * (delta * delta / variance + log(2 * M_PI * variance)) + log(unit);
+}
+
+static void without_own(double *out, const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = own * s->d + j;
+        double u = (x[j] - l->mu[i]) * l->unit[j], left = ilk_left(l->n[i], w);
+        if (isnan(x[j]) || l->inv_sd[i] == 0)
+            continue;
+        double M2 = fmax(0, l->M2[i] - u * u * w * l->n[i] / left);
+        double variance = variance_of(M2, left, *l->less, l->floor[j]);
+        *out += left > 0 && variance > 0 ? log_normal(u * l->n[i] / left, variance, l->unit[j]) : -INFINITY;
+    }
+}
+
+static void score_without_own(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        const double *x = rows->x + i * s->d;
         for (size_t k = 0; k < s->K; k++) {
-            double sum = 0;
-            for (size_t j = 0; j < s->d; j++)
-                sum += isnan(x[j]) ? 0 : log_density(&l, k * s->d + j, x[j]);
-            log_joint[i * s->K + k] += sum;
+            double *out = &log_joint[i * s->K + k];
+            if (k == rows->label[i])
+                without_own(out, &l, s, rows->x + i * s->d, rows->label[i], ilk_chunk_weight(rows, i));
+            else
+                *out += score_row(&l, s, rows->x + i * s->d, k);
         }
     }
 }
+
+/* The variance of a column is everybody's: without the row it changes for all classes. */
+static void without_shared(double *log_joint, const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = own * s->d + j;
+        if (isnan(x[j]) || l->inv_sd[i] == 0)
+            continue;
+        double within = 0, n = 0, left = ilk_left(l->n[i], w), u = (x[j] - l->mu[i]) * l->unit[j];
+        for (size_t k = 0; k < s->K; k++) {
+            within += l->M2[k * s->d + j];
+            n += l->n[k * s->d + j];
+        }
+        double M2 = fmax(0, within - (left > 0 ? u * u * w * l->n[i] / left : 0));
+        double variance = variance_of(M2, ilk_left(n, w), *l->less, l->floor[j]);
+        for (size_t k = 0; k < s->K; k++) {
+            double delta = k == own ? u * l->n[i] / left : (x[j] - l->mu[k * s->d + j]) * l->unit[j];
+            bool possible = variance > 0 && (k != own || left > 0);
+            log_joint[k] += possible ? log_normal(delta, variance, l->unit[j]) : -INFINITY;
+        }
+    }
+}
+
+static void score_without_shared(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    layout l = at(p, s);
+    for (size_t i = 0; i < rows->n; i++)
+        without_shared(log_joint + i * s->K, &l, s, rows->x + i * s->d, rows->label[i], ilk_chunk_weight(rows, i));
+}
+
+/* ---- sample and distance.   MATH sections 11, 12 */
+
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    layout l = at(p, s);
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = k * s->d + j;
+        double z = ilk_rng_normal(rng);
+        out->x[j] = l.mu[i] + (l.inv_sd[i] > 0 ? z / l.inv_sd[i] : 0);
+    }
+}
+
+static double distance2(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t k, size_t *columns) {
+    layout l = at(p, s);
+    double sum = 0;
+    *columns = 0;
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = k * s->d + j;
+        if (isnan(row->x[j]) || l.inv_sd[i] == 0)
+            continue;
+        double z = (row->x[j] - l.mu[i]) * l.inv_sd[i];
+        sum += z * z;
+        ++*columns;
+    }
+    return sum;
+}
+
+/* ---- explain and describe */
 
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to) {
@@ -137,6 +241,19 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
     return ILK_OK;
 }
 
+/* theta of class k against class 0, where the variances are shared: (mu_k - mu_0) / variance per unit of a column. */
+static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, const ilk_facts *to) {
+    const double *mu = l->mu + k * s->d;
+    double intercept = ilk_facts_prior(to, k);
+    for (size_t j = 0; j < s->d; j++)
+        intercept -= 0.5 * (mu[j] - l->mu[j]) * l->inv_sd[j] * ((mu[j] + l->mu[j]) * l->inv_sd[j]);
+    ILK_TRY(ilk_describe_intercept(to, "gaussian-shared", k, intercept));
+    for (size_t j = 0; j < s->d; j++)
+        ILK_TRY(ilk_describe_theta(to, "gaussian-shared", s->column[j], (ilk_str){"", 0}, k,
+                                   (mu[j] - l->mu[j]) * l->inv_sd[j] * l->inv_sd[j]));
+    return ILK_OK;
+}
+
 static ilk_status describe(const double *p, const ilk_shape *s, const char *family, bool shared, const ilk_facts *to) {
     layout l = at(p, s);
     for (size_t j = 0; j < s->d; j++) {
@@ -148,10 +265,12 @@ static ilk_status describe(const double *p, const ilk_shape *s, const char *fami
             fact.value = l.mu[i];
             ILK_TRY(to->fn(to->ctx, &fact));
             fact.quantity = "variance";
-            fact.value = l.inv_variance[i] > 0 ? 1 / l.inv_variance[i] : 0;
+            fact.value = l.inv_sd[i] > 0 ? 1 / l.inv_sd[i] / l.inv_sd[i] : 0;
             ILK_TRY(to->fn(to->ctx, &fact));
         }
     }
+    for (size_t k = 1; shared && k < s->K; k++)
+        ILK_TRY(describe_theta(&l, s, k, to));
     double d = (double)s->d, K = (double)s->K;
     return ilk_describe_size(to, family, shared ? d : 2 * d, shared ? (K + 1) * d : 2 * K * d);
 }
@@ -166,22 +285,29 @@ static ilk_status describe_shared(const double *p, const ilk_shape *s, const ilk
 
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
-    for (size_t i = 0; i < s->K * s->d; i++) {
-        double inv = l.inv_variance[i], log_norm = inv > 0 ? 0.5 * (log(2 * M_PI) - log(inv)) : 0;
-        if (!isfinite(l.mu[i]) || !isfinite(inv) || inv < 0 || !(fabs(l.log_norm[i] - log_norm) < 1e-6))
+    for (size_t i = 0; i < size(s); i++)
+        if (!isfinite(p[i]))
             return false;
-    }
-    return true;
+    for (size_t i = 0; i < s->K * s->d; i++)
+        if (l.inv_sd[i] < 0 || !(l.n[i] > 0) || l.M2[i] < 0 ||
+            !(fabs(l.log_norm[i] - (l.inv_sd[i] > 0 ? 0.5 * log(2 * M_PI) - log(l.inv_sd[i]) : 0)) < 1e-6))
+            return false;
+    for (size_t j = 0; j < s->d; j++)
+        if (!(l.unit[j] > 0))
+            return false;
+    return *l.less >= 0;
 }
 
 const ilk_family ilk_gaussian = {
     .name = "gaussian", .summary = "normal per column, a variance per class", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_own, .score = score, .explain = explain,
+    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_own, .score = score,
+    .score_without = score_without_own, .sample = sample, .distance2 = distance2, .explain = explain,
     .describe = describe_own, .validate = validate,
 };
 
 const ilk_family ilk_gaussian_shared = {
     .name = "gaussian-shared", .summary = "normal per column, one variance for all classes", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_shared, .score = score, .explain = explain,
+    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_shared, .score = score,
+    .score_without = score_without_shared, .sample = sample, .distance2 = distance2, .explain = explain,
     .describe = describe_shared, .validate = validate,
 };

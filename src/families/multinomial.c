@@ -2,47 +2,120 @@
 /* multinomial.c - the multinomial event model: every word of a document is drawn from the class's dictionary.   MATH section 6
  *
  * phi_{v|k} = (tokens of v in class k + alpha) / (all tokens in class k + alpha |V|), over the vocabulary chosen.
- * Parameters: see discrete.h, with one column. A document's words count as often as they occur; the multinomial
- * coefficient, the same for all classes, is left out, as in the course.
+ * Parameters: see discrete.h, with one column; then length[K], the class's tokens of the vocabulary per document.
+ * A document's words count as often as they occur; the multinomial coefficient, the same for all classes, is left out,
+ * as in the course. So is the probability of the length, which serves for drawing only.
  */
 #include "families/discrete.h"
 
 #include <math.h>
+#include <string.h>
+
+/* The parameters are const but while being estimated; C cannot say that in a type. */
+static double *length_at(const double *p, const ilk_shape *s) {
+    return (double *)(uintptr_t)p + ilk_discrete_size(s);
+}
+
+static size_t size(const ilk_shape *s) {
+    return ilk_discrete_size(s) + s->K;
+}
 
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
-    return ilk_discrete_estimate(p, s, &v->counts, o, "word", err);
+    const ilk_counts_view *c = &v->counts;
+    double *length = length_at(p, s);
+    memset(length, 0, s->K * sizeof *length);
+    for (size_t i = 0; i < c->begin[s->keys->n]; i++)
+        length[c->cls[i]] += c->count[i];
+    for (size_t k = 0; k < s->K; k++)
+        length[k] = c->present[k] > 0 ? length[k] / c->present[k] : 0;
+    return ilk_discrete_estimate(p, s, c, o, "word", err);
+}
+
+static void score_row(double *out, const ilk_discrete *t, const ilk_shape *s, const ilk_tokens *bags, ilk_span words) {
+    for (size_t at = words.first; at < words.last; at++) {
+        const double *row = ilk_discrete_row(t, s, 0, bags->id[at]);
+        double count = bags->count[at];
+        for (size_t k = 0; k < s->K; k++)
+            out[k] += count * row[k];
+    }
 }
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete t = ilk_discrete_at(p, s);
-    const ilk_tokens *bags = rows->bags;
+    for (size_t i = 0; i < rows->n; i++)
+        score_row(log_joint + i * s->K, &t, s, rows->bags, ilk_chunk_words(rows, i));
+}
+
+/* Only the row's own class has lost anything. */
+static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    ilk_discrete t = ilk_discrete_at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        double *out = log_joint + i * s->K;
-        for (size_t w = bags->begin[rows->first + i]; w < bags->begin[rows->first + i + 1]; w++) {
-            const double *row = ilk_discrete_row(&t, s, 0, bags->id[w]);
-            double count = bags->count[w];
-            for (size_t k = 0; k < s->K; k++)
-                out[k] += count * row[k];
+        ilk_span words = ilk_chunk_words(rows, i);
+        uint32_t own = rows->label[i];
+        double *out = log_joint + i * s->K, sum = out[own];
+        double w = ilk_chunk_weight(rows, i), length = w * ilk_chunk_length(rows, words);
+        score_row(out, &t, s, rows->bags, words);
+        for (size_t at = words.first; at < words.last; at++) {
+            double count = rows->bags->count[at];
+            sum += count * ilk_discrete_without(&t, s, 0, rows->bags->id[at], own, w * count, length);
+        }
+        out[own] = sum;
+    }
+}
+
+/* Put `count` of a word into the bag. */
+static void put(ilk_draw *out, uint32_t id, double count) {
+    out->id[out->words] = id;
+    out->count[out->words++] = (uint32_t)fmin(count, UINT32_MAX);
+}
+
+/* A document whose length is Poisson, at least 1. Its words are the arrivals of a Poisson process that runs over the
+ * dictionary laid end to end, each word as long as it is expected to occur: the gaps are exponential, and what else
+ * arrives within a word is Poisson again. One sweep, however long the document. */
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    ilk_discrete t = ilk_discrete_at(p, s);
+    double length = length_at(p, s)[k], room = ilk_discrete_room(&t, s, 0, k), end = 0, next = ilk_rng_exponential(rng);
+    out->words = 0;
+    for (uint32_t v = 0; v < s->keys->n; v++) {
+        end += length * exp(t.log_phi[(size_t)v * s->K + k]);
+        if (next < end) {
+            put(out, v, 1 + ilk_rng_poisson(rng, end - next));
+            next = end + ilk_rng_exponential(rng);
         }
     }
+    if (next < end + length * room)
+        put(out, ILK_UNSEEN, 1 + ilk_rng_poisson(rng, end + length * room - next));
+    uint32_t only = out->words ? ILK_MISSING : ilk_discrete_sample(&t, s, 0, k, rng);
+    if (only != ILK_MISSING)
+        put(out, only, 1);
 }
 
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to) {
     ilk_discrete t = ilk_discrete_at(p, s);
-    const ilk_tokens *bags = row->bags;
-    for (size_t w = bags->begin[row->first]; w < bags->begin[row->first + 1]; w++) {
-        uint32_t id = bags->id[w];
+    ilk_span words = ilk_chunk_words(row, 0);
+    for (size_t at = words.first; at < words.last; at++) {
+        uint32_t id = row->bags->id[at];
         const double *log_phi = ilk_discrete_row(&t, s, 0, id);
-        ilk_str word = id == ILK_UNSEEN ? (ilk_str){"(unseen)", 8} : ilk_keys_key(s->keys, id);
-        double count = bags->count[w];
+        ilk_str word = ilk_word_shown(s, id);
+        double count = row->bags->count[at];
         ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, count, count * (log_phi[a] - log_phi[b])}));
     }
     return ILK_OK;
 }
 
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
-    return ilk_discrete_describe(p, s, "multinomial", to);
+    for (size_t k = 0; k < s->K; k++)
+        ILK_TRY(to->fn(to->ctx, &(ilk_fact){"length", "multinomial", s->column[0], {"", 0}, (uint32_t)k,
+                                            length_at(p, s)[k], NAN, NAN}));
+    return ilk_discrete_describe(p, s, "multinomial", true, to);
+}
+
+static bool validate(const double *p, const ilk_shape *s) {
+    for (size_t k = 0; k < s->K; k++)
+        if (!isfinite(length_at(p, s)[k]) || length_at(p, s)[k] < 0)
+            return false;
+    return ilk_discrete_validate(p, s);
 }
 
 static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word) {
@@ -52,6 +125,6 @@ static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word)
 
 const ilk_family ilk_multinomial = {
     .name = "multinomial", .summary = "words of a text, counted as often as they occur", .kind = ILK_TEXT,
-    .layout = ILK_LAYOUT_WORDS, .size = ilk_discrete_size, .estimate = estimate, .score = score, .explain = explain,
-    .describe = describe, .log_phi = log_phi, .validate = ilk_discrete_validate,
+    .layout = ILK_LAYOUT_WORDS, .size = size, .estimate = estimate, .score = score, .score_without = score_without,
+    .sample = sample, .explain = explain, .describe = describe, .log_phi = log_phi, .validate = validate,
 };

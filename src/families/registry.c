@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry.c - the list of families. A new one is a row here. */
+/* registry.c - the list of families, and what their descriptions share. A new family is a row here. */
 #include "families/family.h"
 
 #include <math.h>
 #include <string.h>
 
 const ilk_family *const ilk_families[] = {
-    &ilk_gaussian, &ilk_gaussian_shared, &ilk_gda, &ilk_qda, &ilk_categorical, &ilk_multinomial, NULL,
+    &ilk_gaussian,    &ilk_gaussian_shared, &ilk_gda,         &ilk_qda,       &ilk_poisson, &ilk_categorical,
+    &ilk_table_family, &ilk_multinomial,     &ilk_bernoulli, &ilk_complement, NULL,
 };
 
 const ilk_family *ilk_family_find(const char *name) {
@@ -21,6 +22,15 @@ bool ilk_family_at(size_t i, ilk_family_info *out) {
         return false;
     *out = (ilk_family_info){ilk_families[i]->name, ilk_families[i]->summary, ilk_families[i]->kind};
     return true;
+}
+
+ilk_status ilk_describe_theta(const ilk_facts *to, const char *family, ilk_str column, ilk_str key, size_t k,
+                              double value) {
+    return to->fn(to->ctx, &(ilk_fact){"theta", family, column, key, (uint32_t)k, value, NAN, NAN});
+}
+
+ilk_status ilk_describe_intercept(const ilk_facts *to, const char *family, size_t k, double value) {
+    return ilk_describe_theta(to, family, (ilk_str){"1", 1}, (ilk_str){"", 0}, k, value);
 }
 
 ilk_status ilk_describe_size(const ilk_facts *to, const char *family, double per_class, double in_all) {

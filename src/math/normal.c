@@ -45,14 +45,14 @@ static void solve_dependence(ilk_normal *N, size_t j) {
     }
 }
 
-ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *column) {
+ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, size_t *column) {
     size_t d = N->d;
     ilk_factor_result result = scale(N, divisor, column);
     if (result != ILK_FACTORED)
         return result;
     for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j < i; j++) /* one factor at a time: their product may overflow where the quotient does not */
-            N->L[i * d + j] = N->L[i * d + j] / divisor * N->inv_sd[i] * N->inv_sd[j];
+            N->L[i * d + j] = (1 - shrink) * (N->L[i * d + j] / divisor * N->inv_sd[i] * N->inv_sd[j]);
         N->L[i * d + i] = 1;
         memset(N->L + i * d + i + 1, 0, (d - i - 1) * sizeof *N->L);
     }
@@ -64,6 +64,24 @@ ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *colum
     }
     *N->log_norm = log_norm(N);
     return ILK_FACTORED;
+}
+
+/* With R the correlations, p columns and n rows: tr(R) = p, and the target is the identity. */
+double ilk_oas(const double *S, size_t d, double n) {
+    double p = 0, squares = 0;
+    for (size_t i = 0; i < d; i++) {
+        double vi = S[i * d + i];
+        if (!(vi > 0))
+            continue;
+        p++;
+        squares += 1;
+        for (size_t j = 0; j < i; j++) {
+            double vj = S[j * d + j], r = vj > 0 ? S[i * d + j] / sqrt(vi) / sqrt(vj) : 0;
+            squares += 2 * r * r;
+        }
+    }
+    double above = (1 - 2 / p) * squares + p * p, below = (n + 1 - 2 / p) * (squares - p);
+    return below > above ? above / below : p > 1 ? 1 : 0;
 }
 
 /* Rows of L have length 1, because they give correlations; that bounds them, and what can be computed from them. */
@@ -86,6 +104,14 @@ double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j) {
     if (N->inv_sd[i] == 0 || N->inv_sd[j] == 0)
         return 0;
     return correlation(N, i, j) / N->inv_sd[i] / N->inv_sd[j];
+}
+
+/* In place, from the last column on, because x_i takes z_0 … z_i only. */
+void ilk_normal_sample(double *x, const ilk_normal *N, ilk_rng *rng) {
+    for (size_t j = 0; j < N->d; j++)
+        x[j] = ilk_rng_normal(rng);
+    for (size_t i = N->d; i-- > 0;)
+        x[i] = N->inv_sd[i] > 0 ? ilk_dot(N->L + i * N->d, x, i + 1) / N->inv_sd[i] : 0;
 }
 
 ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L) {

@@ -7,6 +7,8 @@
 #ifndef ILK_MATH_NORMAL_H
 #define ILK_MATH_NORMAL_H
 
+#include "core/rng.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,18 +19,24 @@ typedef struct ilk_normal {
     double *L;        /* d × d, lower */
 } ilk_normal;
 
+/* The shrinkage that OAS chooses for the correlations of a scatter (lower triangle of S[d × d]) of n rows: between 0 and 1. */
+double ilk_oas(const double *S, size_t d, double n);
+
 typedef enum ilk_factor_result { ILK_FACTORED, ILK_FACTOR_ZERO, ILK_FACTOR_OVERFLOW, ILK_FACTOR_DEPENDENT } ilk_factor_result;
 
-/* Factor the scatter in the lower triangle of N->L over its divisor. inv_sd comes in as 0 for a column to be left out, else
- * positive. On failure *column is the one without variance, with too much, or that follows from those before it; in the
+/* Factor the scatter in the lower triangle of N->L over its divisor, correlations shrunk by the factor 1 - shrink. inv_sd comes
+ * in as 0 for a column to be left out, else positive. On failure *column is the one without variance, with too much, or that follows from those before it; in the
  * last case row *column of L then holds the coefficients with which it does (on the correlation scale). */
-ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, size_t *column);
+ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, size_t *column);
 
 /* Are these (finite) numbers, from a file, a factor such as ilk_normal_factor makes? */
 bool ilk_normal_valid(const ilk_normal *N);
 
 /* Sigma_ij, 0 for a column left out. */
 double ilk_normal_sigma(const ilk_normal *N, size_t i, size_t j);
+
+/* Draw x of mean 0: D L z, z standard normal. 0 in a column left out. */
+void ilk_normal_sample(double *x, const ilk_normal *N, ilk_rng *rng);
 
 /* The normal of some columns of another: those where x is not NaN. Its m columns are stored densely. */
 typedef struct ilk_marginal {

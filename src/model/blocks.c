@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "model/schema.h"
 
+#include <math.h>
 #include <string.h>
 
 void ilk_blocks_free(ilk_blocks *blocks) {
@@ -58,6 +59,15 @@ static ilk_status fill(ilk_blocks *out, const ilk_schema *schema) {
         b->source[b->d] = seen[c->kind]++;
         b->column[b->d++] = c->name;
     }
+    return ILK_OK;
+}
+
+ilk_status ilk_block_check_real(const ilk_block *b, size_t j, double x, size_t row, ilk_error *err) {
+    if (isinf(x))
+        return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: an infinite value", row, ILK_SHOW(b->column[j]));
+    if (!isnan(x) && b->family->accepts && !b->family->accepts(x))
+        return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %g is nothing that family %s models", row,
+                        ILK_SHOW(b->column[j]), x, b->family->name);
     return ILK_OK;
 }
 

@@ -104,7 +104,8 @@ static ilk_status choose(ilk_count_table *t, work *w, size_t min_docs, size_t vo
     if (!t->key || ilk_dict_sort(&w->c->keys, t->key) != ILK_OK)
         return ILK_ENOMEM;
     for (size_t i = 0; i < w->c->keys.n; i++)
-        if (w->docs[t->key[i]] > 0 && w->docs[t->key[i]] >= (double)min_docs)
+        if (ilk_counts_is_declared(w->c, t->key[i]) ||
+            (w->docs[t->key[i]] > 0 && w->docs[t->key[i]] >= (double)min_docs))
             t->key[t->n++] = t->key[i];
     if (vocab && vocab < t->n)
         ILK_TRY(keep_commonest(t, w, vocab));

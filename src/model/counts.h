@@ -32,8 +32,11 @@ typedef struct ilk_margin {
 typedef struct ilk_counts {
     size_t fields;
     ilk_dict keys;
+    uint8_t *declared; /* per key: it belongs to the column whether it occurs or not */
+    size_t declared_cap;
     ilk_cell *cell; /* open addressing, linear probing, at most 5/8 full */
     size_t cells, slots;
+    ilk_buffer combination; /* a key of the table's field being put together */
     ilk_margin *margin; /* K × fields */
     size_t K, cap;
 } ilk_counts;
@@ -42,14 +45,22 @@ void ilk_counts_init(ilk_counts *c, size_t fields);
 void ilk_counts_free(ilk_counts *c);
 ilk_status ilk_counts_grow(ilk_counts *c, size_t K); /* ILK_OK or ILK_ENOMEM, as all here */
 
+/* The id of a key that belongs to its column whether it occurs or not. */
+ilk_status ilk_counts_declare(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id);
+static inline bool ilk_counts_is_declared(const ilk_counts *c, uint32_t id) {
+    return id < c->declared_cap && c->declared[id];
+}
+
 /* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all of
- * field 0. */
+ * field 0. With `table`, the last field counts the combinations of the others, where none is missing. */
 typedef struct ilk_count_rows {
     const uint32_t *code; /* NULL: bags */
     size_t stride;
     const size_t *source;
+    bool table;
     const ilk_tokens *bags;
     const uint32_t *label;
+    const double *weight; /* NULL: 1 each */
     size_t n;
 } ilk_count_rows;
 
@@ -63,12 +74,15 @@ void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n);
 /* Class k of `from` is class map[k] here; keys are united by name. */
 ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
 /* May `from` be taken away? False if a count would become negative, or less than the rows that have it. */
-bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map);
-void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
+bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);
+/* What falls below `slack` times what was there is rounding, and becomes 0. For whole weights slack is 0. */
+void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);
+/* Forget all counts, keep the keys. */
+void ilk_counts_clear(ilk_counts *c);
 /* Would adding `from` pass 2^53 anywhere? */
 bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map);
 
-/* The canonical form: keys that occurred, in order of (field, bytes), with their cells in order of class. */
+/* The canonical form: keys that occurred or are declared, in order of (field, bytes), with their cells in order of class. */
 typedef struct ilk_count_table {
     size_t n, K;
     uint32_t *key;  /* n ids of the dictionary */
@@ -85,7 +99,9 @@ ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const 
                                size_t vocab);
 void ilk_count_table_free(ilk_count_table *t);
 
-/* Set one cell and margin, for reading a file. */
+/* Room for `more` cells, so that ilk_counts_put cannot fail for them. */
+ilk_status ilk_counts_reserve(ilk_counts *c, size_t more);
+/* Add to one cell, but not to the margins. */
 ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs);
 
 #endif

@@ -52,7 +52,9 @@ static ilk_status check_options(const ilk_options *o, ilk_error *err) {
         return ilk_fail(err, ILK_EARG, "smoothing by %g is not possible", o->smooth);
     if (!isfinite(o->floor) || o->floor < 0)
         return ilk_fail(err, ILK_EARG, "a variance floor of %g is not possible", o->floor);
-    if ((unsigned)o->prior > ILK_PRIOR_SMOOTHED || (unsigned)o->divisor > ILK_DIVISOR_N_MINUS_1 ||
+    if (o->shrink != ILK_SHRINK_OAS && !(o->shrink >= 0 && o->shrink <= 1))
+        return ilk_fail(err, ILK_EARG, "shrinkage by %g is not between 0 and 1", o->shrink);
+    if ((unsigned)o->prior > ILK_PRIOR_GIVEN || (unsigned)o->divisor > ILK_DIVISOR_N_MINUS_1 ||
         (unsigned)o->unseen > ILK_UNSEEN_ERROR)
         return ilk_fail(err, ILK_EARG, "prior, divisor or unseen is none of the values there are");
     return ILK_OK;
@@ -60,15 +62,44 @@ static ilk_status check_options(const ilk_options *o, ilk_error *err) {
 
 /* ---- classes and priors.   MATH section 1 */
 
-static void estimate_prior(draft *d) {
+/* Classes that are not named share what is left, as their rows do. */
+static ilk_status given_prior(draft *d, ilk_error *err) {
+    const ilk_options *o = &d->options;
+    double given = 0, others = 0;
+    for (size_t k = 0; k < d->K; k++)
+        d->log_prior[k] = NAN;
+    for (size_t i = 0; i < o->givens; i++) {
+        uint32_t id = ilk_dict_find(&d->stats->classes, 0, o->given[i].name), k = id < d->stats->K ? d->rank[id] : ILK_NONE;
+        if (k == ILK_NONE)
+            return ilk_fail(err, ILK_EARG, "a prior for class %.*s, which is not there", ILK_SHOW(o->given[i].name));
+        if (!(o->given[i].p > 0 && o->given[i].p <= 1) || !isnan(d->log_prior[k]))
+            return ilk_fail(err, ILK_EARG, "a prior of %g for class %.*s, or two", o->given[i].p, ILK_SHOW(o->given[i].name));
+        d->log_prior[k] = log(o->given[i].p);
+        given += o->given[i].p;
+    }
+    for (size_t k = 0; k < d->K; k++)
+        others += isnan(d->log_prior[k]) ? d->rows[k] : 0;
+    if (others > 0 ? !(given < 1) : fabs(given - 1) > 1e-9)
+        return ilk_fail(err, ILK_EARG, "the given priors sum to %g", given);
+    for (size_t k = 0; k < d->K; k++)
+        if (isnan(d->log_prior[k]))
+            d->log_prior[k] = log((1 - given) * d->rows[k] / others);
+    return ILK_OK;
+}
+
+static ilk_status estimate_prior(draft *d, ilk_error *err) {
+    if (d->options.prior == ILK_PRIOR_GIVEN)
+        return given_prior(d, err);
     double n = ilk_stats_rows(d->stats), K = (double)d->K;
     for (size_t k = 0; k < d->K; k++) {
         switch (d->options.prior) {
         case ILK_PRIOR_EMPIRICAL: d->log_prior[k] = log(d->rows[k] / n); break;
         case ILK_PRIOR_UNIFORM: d->log_prior[k] = -log(K); break;
         case ILK_PRIOR_SMOOTHED: d->log_prior[k] = log((d->rows[k] + 1) / (n + K)); break;
+        case ILK_PRIOR_GIVEN: break;
         }
     }
+    return ILK_OK;
 }
 
 static ilk_status order_classes(draft *d, ilk_error *err) {
@@ -90,8 +121,7 @@ static ilk_status order_classes(draft *d, ilk_error *err) {
         return ilk_fail(err, ILK_EDATA, "there is no row to learn from");
     if (d->K == 1)
         return ilk_fail(err, ILK_EDATA, "there is only one class, %.*s: nothing to tell apart", ILK_SHOW(d->name[0]));
-    estimate_prior(d);
-    return ILK_OK;
+    return estimate_prior(d, err);
 }
 
 /* ---- parameters */
@@ -115,7 +145,7 @@ static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *
     ILK_TRY(alloc_params(d, b, s, err));
     for (size_t k = 0; k < d->K; k++)
         d->record[k] = ilk_moments_record(&d->stats->store[b].moments, d->order[k]);
-    ilk_view view = {.moments = {d->record}};
+    ilk_view view = {.moments = {d->record, d->stats->store[b].moments.exponent}};
     return d->blocks.block[b].family->estimate(d->params[b], s, &view, &d->options, err);
 }
 
@@ -124,7 +154,7 @@ static ilk_status estimate_table(draft *d, size_t b, ilk_shape *s, const ilk_cou
     ilk_keys keys;
     if (block->family->kind == ILK_TEXT && t->n == 0)
         return ilk_fail(err, ILK_EDATA, "column %.*s: no word is left for the vocabulary", ILK_SHOW(block->column[0]));
-    if (ilk_keys_freeze(&d->keys[b], &d->stats->store[b].counts.keys, t->key, t->n, (uint32_t)block->d) != ILK_OK ||
+    if (ilk_keys_freeze(&d->keys[b], &d->stats->store[b].counts.keys, t->key, t->n, (uint32_t)ilk_block_fields(block)) != ILK_OK ||
         !ilk_keys_open(&keys, d->keys[b].p, d->keys[b].n))
         return ilk_fail_memory(err);
     s->keys = &keys;

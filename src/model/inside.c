@@ -33,7 +33,8 @@ ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_
         return ilk_fail(err, ILK_EARG, "there is no row %zu, or no class %u or %u", i, a, b);
     ILK_TRY(ilk_model_check(model, rows, i, 1, err));
     ilk_part prior = {.value = {"prior", 5}, .x = NAN, .contribution = model->log_prior[a] - model->log_prior[b]};
-    ILK_TRY(fn(ctx, &prior));
+    if (!model->discriminative)
+        ILK_TRY(fn(ctx, &prior));
     for (size_t at = 0; at < model->blocks.n; at++)
         ILK_TRY(explain_block(model, at, rows, i, a, b, &(ilk_parts){fn, ctx}, err));
     return ILK_OK;
@@ -43,11 +44,13 @@ ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_
 
 static ilk_status describe_priors(const ilk_model *m, ilk_fact_fn fn, void *ctx) {
     ilk_prior from = m->options.prior;
-    double n = 0, K = (double)m->K;
-    for (size_t k = 0; k < m->K; k++)
-        n += m->rows[k];
+    double n = m->total_rows, K = (double)m->K;
     for (uint32_t k = 0; k < m->K; k++) {
-        ilk_fact prior = {.quantity = "prior", .k = k, .value = exp(m->log_prior[k])};
+        ilk_fact prior = {.quantity = "prior", .k = k, .value = exp(m->log_prior[k]), .count = NAN, .total = NAN};
+        if (from == ILK_PRIOR_GIVEN) {
+            ILK_TRY(fn(ctx, &prior));
+            continue;
+        }
         prior.count = from == ILK_PRIOR_UNIFORM ? 1 : m->rows[k] + (from == ILK_PRIOR_SMOOTHED);
         prior.total = from == ILK_PRIOR_UNIFORM ? K : n + (from == ILK_PRIOR_SMOOTHED ? K : 0);
         ILK_TRY(fn(ctx, &prior));
@@ -62,7 +65,7 @@ ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx,
         double *scratch = ilk_alloc(ilk_model_scratch(block, 1), sizeof *scratch);
         if (!scratch)
             return ilk_fail_memory(err);
-        ilk_facts to = {fn, ctx, model->log_prior, scratch};
+        ilk_facts to = {fn, ctx, b == 0 ? model->log_prior : NULL, scratch};
         ilk_status status = block->family->describe(block->params, &block->shape, &to);
         ilk_free(scratch);
         ILK_TRY(status);
@@ -102,6 +105,8 @@ ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, siz
         return ilk_fail(err, ILK_EARG, "there is no text feature %zu, or no class %u", j, k);
     const ilk_model_block *block = &model->block[model->blocks.home[ILK_TEXT][j].block];
     uint32_t V = block->keys.n;
+    if (!block->family->log_phi)
+        return ilk_fail(err, ILK_EARG, "family %s has no probability of a word", block->family->name);
     ilk_word *all = ilk_alloc(V, sizeof *all);
     if (!all)
         return ilk_fail_memory(err);

@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-static bool is_count(double x) {
-    return x >= 0 && x <= ILK_COUNT_MAX && x == floor(x);
+/* A number that counting could have given: whole, unless rows had weights. */
+static bool is_count(const ilk_stats *s, double x) {
+    return x >= 0 && x <= ILK_COUNT_MAX && (s->weighted || x == floor(x));
 }
 
 static ilk_status fail_bad(ilk_error *err, const char *what) {
@@ -33,13 +34,14 @@ static ilk_status get_classes(ilk_stats *s, const ilk_image *image, ilk_error *e
     ilk_section section;
     ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_STATS, 0, err));
     ilk_reader in = {.p = section.p, .left = section.n};
+    s->weighted = ilk_get_below(&in, 2);
     uint32_t K = ilk_get_u32(&in);
     ILK_TRY(check_size(s, image, K, err));
     for (uint32_t k = 0; k < K; k++) {
         uint32_t id;
         ilk_str name = ilk_get_str(&in);
         double rows = ilk_get_f64(&in);
-        if (in.bad || !is_count(rows) || rows == 0)
+        if (in.bad || !is_count(s, rows) || rows == 0)
             return fail_bad(err, "a class");
         ILK_TRY(ilk_stats_class(&id, s, name, err));
         if (id != k)
@@ -49,28 +51,34 @@ static ilk_status get_classes(ilk_stats *s, const ilk_image *image, ilk_error *e
     return in.left || in.bad ? fail_bad(err, "the classes") : ILK_OK;
 }
 
+static double f64_at(const char *p, size_t i) {
+    double v;
+    memcpy(&v, p + i * sizeof v, sizeof v);
+    return v;
+}
+
 static ilk_status get_moments(ilk_stats *s, const ilk_image *image, size_t b, ilk_error *err) {
     ilk_moments *m = &s->store[b].moments;
     ilk_section section;
     ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_MOMENTS, (uint32_t)b, err));
-    if (section.n != s->K * m->record * sizeof(double))
+    if (s->K == 0 || section.n != (m->d + s->K * m->record) * sizeof(double))
         return fail_bad(err, "moments of a wrong size");
-    if (s->K)
-        memcpy(m->data, section.p, section.n);
+    for (size_t j = 0; j < m->d; j++) {
+        double exponent = f64_at(section.p, j);
+        if (!(fabs(exponent) <= ILK_UNIT))
+            return fail_bad(err, "a unit");
+        m->exponent[j] = (int)exponent;
+    }
+    memcpy(m->data, (const char *)section.p + m->d * sizeof(double), s->K * m->record * sizeof(double));
     return ilk_moments_valid(m) ? ILK_OK : fail_bad(err, "moments");
 }
 
 /* Parts of a cells section; the arrays are copied out one value at a time, so their alignment does not matter. */
 typedef struct cells {
     uint64_t n;
-    const char *begin, *count, *docs, *present, *total, *cls;
+    const char *begin, *count, *docs, *present, *total, *cls, *declared;
 } cells;
 
-static double f64_at(const char *p, size_t i) {
-    double v;
-    memcpy(&v, p + i * sizeof v, sizeof v);
-    return v;
-}
 static uint64_t u64_at(const char *p, size_t i) {
     uint64_t v;
     memcpy(&v, p + i * sizeof v, sizeof v);
@@ -93,13 +101,15 @@ static bool open_cells(cells *out, const ilk_section *section, const ilk_keys *k
     out->present = ilk_get_bytes(&in, K * fields * 8);
     out->total = ilk_get_bytes(&in, K * fields * 8);
     out->cls = ilk_get_bytes(&in, out->n * 4);
+    out->declared = ilk_get_bytes(&in, keys->n);
     return !in.bad && in.left == 0 && u64_at(out->begin, 0) == 0 && u64_at(out->begin, keys->n) == out->n;
 }
 
-static ilk_status get_key(ilk_counts *c, const ilk_keys *keys, uint32_t field, uint32_t v, const cells *t,
-                          ilk_error *err) {
+static ilk_status get_key(const ilk_stats *s, ilk_counts *c, const ilk_keys *keys, uint32_t field, uint32_t v,
+                          const cells *t, ilk_error *err) {
     uint32_t id, last = 0;
-    if (ilk_dict_intern(&c->keys, field, ilk_keys_key(keys, v), &id) != ILK_OK)
+    ilk_str key = ilk_keys_key(keys, v);
+    if ((t->declared[v] ? ilk_counts_declare(c, field, key, &id) : ilk_dict_intern(&c->keys, field, key, &id)) != ILK_OK)
         return ilk_fail_memory(err);
     uint64_t first = u64_at(t->begin, v), end = u64_at(t->begin, (size_t)v + 1);
     if (id != v || first > end || end > t->n)
@@ -107,7 +117,8 @@ static ilk_status get_key(ilk_counts *c, const ilk_keys *keys, uint32_t field, u
     for (uint64_t i = first; i < end; i++) {
         uint32_t k = u32_at(t->cls, i);
         double count = f64_at(t->count, i), docs = f64_at(t->docs, i);
-        if (k >= c->K || (i > first && k <= last) || !is_count(count) || count == 0 || !is_count(docs) || docs > count)
+        if (k >= c->K || (i > first && k <= last) || !is_count(s, count) || count == 0 || !is_count(s, docs) ||
+            docs > count)
             return fail_bad(err, "a count");
         if (ilk_counts_put(c, id, k, count, docs) != ILK_OK)
             return ilk_fail_memory(err);
@@ -130,11 +141,13 @@ static ilk_status get_counts(ilk_stats *s, const ilk_image *image, size_t b, ilk
         return fail_bad(err, "counts of a wrong size");
     for (uint32_t field = 0; field < keys.fields; field++)
         for (uint32_t v = keys.field_begin[field]; v < keys.field_begin[field + 1]; v++)
-            ILK_TRY(get_key(c, &keys, field, v, &t, err));
+            ILK_TRY(get_key(s, c, &keys, field, v, &t, err));
     for (size_t i = 0; i < s->K * c->fields; i++) {
         c->margin[i].present = f64_at(t.present, i);
-        if (!is_count(c->margin[i].present) || c->margin[i].total != f64_at(t.total, i))
+        double total = f64_at(t.total, i);
+        if (!is_count(s, c->margin[i].present) || !(fabs(c->margin[i].total - total) <= (s->weighted ? 1e-9 * total : 0)))
             return fail_bad(err, "a sum");
+        c->margin[i].total = total;
     }
     return ILK_OK;
 }

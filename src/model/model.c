@@ -33,6 +33,7 @@ ilk_status ilk_head_put(ilk_buffer *out, const ilk_options *o, const ilk_str *na
     ILK_TRY(ilk_put_u32(out, o->prior));
     ILK_TRY(ilk_put_u32(out, o->divisor));
     ILK_TRY(ilk_put_f64(out, o->floor));
+    ILK_TRY(ilk_put_f64(out, o->shrink));
     ILK_TRY(ilk_put_u64(out, o->vocab));
     ILK_TRY(ilk_put_u64(out, o->min_docs));
     ILK_TRY(ilk_put_u32(out, o->unseen));
@@ -46,7 +47,8 @@ ilk_status ilk_head_put(ilk_buffer *out, const ilk_options *o, const ilk_str *na
 }
 
 static bool options_valid(const ilk_options *o) {
-    return isfinite(o->smooth) && o->smooth >= 0 && isfinite(o->floor) && o->floor >= 0;
+    return isfinite(o->smooth) && o->smooth >= 0 && isfinite(o->floor) && o->floor >= 0 &&
+           (o->shrink == ILK_SHRINK_OAS || (o->shrink >= 0 && o->shrink <= 1));
 }
 
 static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_error *err) {
@@ -69,6 +71,7 @@ static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_erro
             return ilk_fail_memory(err);
         if (id != k)
             return ilk_fail(err, ILK_EFORMAT, "the model file has a class twice");
+        m->total_rows += m->rows[k];
     }
     m->K = K;
     return ILK_OK;
@@ -80,9 +83,10 @@ static ilk_status get_head(ilk_model *m, ilk_error *err) {
     ilk_reader in = {.p = s.p, .left = s.n};
     ilk_options *o = &m->options;
     o->smooth = ilk_get_f64(&in);
-    o->prior = (ilk_prior)ilk_get_below(&in, ILK_PRIOR_SMOOTHED + 1);
+    o->prior = (ilk_prior)ilk_get_below(&in, ILK_PRIOR_GIVEN + 1);
     o->divisor = (ilk_divisor)ilk_get_below(&in, ILK_DIVISOR_N_MINUS_1 + 1);
     o->floor = ilk_get_f64(&in);
+    o->shrink = ilk_get_f64(&in);
     o->vocab = ilk_get_u64(&in);
     o->min_docs = ilk_get_u64(&in);
     o->unseen = (ilk_unseen)ilk_get_below(&in, ILK_UNSEEN_ERROR + 1);
@@ -121,7 +125,7 @@ static ilk_status get_block(ilk_model *m, size_t at, ilk_error *err) {
     b->shape = (ilk_shape){.K = m->K, .d = from->d, .column = from->column, .name = m->name};
     if (from->family->kind != ILK_REAL) {
         ILK_TRY(ilk_image_section(&s, &m->image, ILK_SECTION_KEYS, (uint32_t)at, err));
-        if (!ilk_keys_open(&b->keys, s.p, s.n) || b->keys.fields != from->d)
+        if (!ilk_keys_open(&b->keys, s.p, s.n) || b->keys.fields != ilk_block_fields(from))
             return ilk_fail(err, ILK_EFORMAT, "the model file has a bad dictionary (block %zu)", at);
         b->shape.keys = &b->keys;
     }
@@ -142,8 +146,11 @@ static ilk_status attach(ilk_model *m, ilk_error *err) {
     m->block = ilk_zalloc(m->blocks.n, sizeof *m->block);
     if (!m->block)
         return ilk_fail_memory(err);
-    for (size_t b = 0; b < m->blocks.n; b++)
+    m->discriminative = true;
+    for (size_t b = 0; b < m->blocks.n; b++) {
         ILK_TRY(get_block(m, b, err));
+        m->discriminative &= m->block[b].family->discriminative;
+    }
     return ILK_OK;
 }
 
@@ -188,6 +195,13 @@ ilk_status ilk_model_open(ilk_model **out, const char *path, ilk_error *err) {
 }
 
 /* ---- looking */
+
+ilk_status ilk_model_generative(const ilk_model *model, const char *what, ilk_error *err) {
+    for (size_t b = 0; b < model->blocks.n; b++)
+        if (model->block[b].family->discriminative)
+            return ilk_fail(err, ILK_EARG, "a model with a block of family %s has no %s", model->block[b].family->name, what);
+    return ILK_OK;
+}
 
 const ilk_schema *ilk_model_schema(const ilk_model *model) {
     return model->schema;

@@ -25,6 +25,8 @@ struct ilk_model {
     size_t K;
     double *log_prior; /* K */
     double *rows;      /* K: how many each was learnt from */
+    double total_rows;
+    bool discriminative; /* all blocks are: their scores take no prior */
     ilk_model_block *block;  /* one per block of the schema */
 };
 
@@ -44,5 +46,8 @@ ilk_chunk ilk_model_chunk(const ilk_model *m, size_t b, const ilk_rows *rows, si
 
 /* Are the values of rows first … first + n - 1 ones that families can compute with? */
 ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
+
+/* ILK_OK if log-joints are what they are called, else ILK_EARG: "a model with a complement block has no WHAT". */
+ilk_status ilk_model_generative(const ilk_model *model, const char *what, ilk_error *err);
 
 #endif

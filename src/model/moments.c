@@ -4,7 +4,7 @@
 #include "model/moments.h"
 #include "core/memory.h"
 #include "families/family.h"
-#include "math/linalg.h"
+#include "kernels/kernels.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,12 +15,15 @@ typedef struct part {
     size_t step; /* S[j * step] is column j's own scatter */
 } part;
 
-static part part_of(const ilk_moments *m, size_t k) {
-    double *r = ilk_moments_record(m, k);
+static part part_at(const ilk_moments *m, double *r) {
     size_t d = m->d;
     if (m->full)
         return (part){r, r + 1, r + 1 + d, r + 1 + 2 * d, d + 1};
     return (part){r, r + d, r + 3 * d, r + 2 * d, 1};
+}
+
+static part part_of(const ilk_moments *m, size_t k) {
+    return part_at(m, ilk_moments_record(m, k));
 }
 
 void ilk_moments_init(ilk_moments *m, bool full, size_t d) {
@@ -29,13 +32,26 @@ void ilk_moments_init(ilk_moments *m, bool full, size_t d) {
 
 void ilk_moments_free(ilk_moments *m) {
     ilk_free(m->data);
+    ilk_free(m->exponent);
     m->data = NULL;
+    m->exponent = NULL;
+}
+
+static void reset_units(ilk_moments *m) {
+    for (size_t j = 0; j < m->d; j++)
+        m->exponent[j] = -ILK_UNIT;
 }
 
 ilk_status ilk_moments_grow(ilk_moments *m, size_t K) {
     if (K <= m->K)
         return ILK_OK;
-    if (ilk_grow(&m->data, &m->cap, K, m->record * sizeof *m->data))
+    if (!m->exponent) {
+        m->exponent = ilk_alloc(m->d, sizeof *m->exponent);
+        if (!m->exponent)
+            return ILK_ENOMEM;
+        reset_units(m);
+    }
+    if (ilk_grow(&m->data, &m->cap, K + 1, m->record * sizeof *m->data))
         return ILK_ENOMEM;
     memset(ilk_moments_record(m, m->K), 0, (K - m->K) * m->record * sizeof *m->data);
     m->K = K;
@@ -43,8 +59,10 @@ ilk_status ilk_moments_grow(ilk_moments *m, size_t K) {
 }
 
 void ilk_moments_clear(ilk_moments *m) {
-    if (m->K)
+    if (m->K) {
         memset(m->data, 0, m->K * m->record * sizeof *m->data);
+        reset_units(m);
+    }
 }
 
 double ilk_moments_rows(const ilk_moments *m, size_t k) {
@@ -60,45 +78,110 @@ static void raise_peaks(const ilk_moments *m, const part *p) {
         p->peak[j] = fmax(p->peak[j], p->S[j * p->step]);
 }
 
-/* ---- adding rows */
+/* ---- units */
 
-/* Column j's mean over the n rows of X, shifted by its first value so that large offsets do not eat the digits; X is
- * centred on it. NaN is skipped. Returns how many values there were. */
-static size_t center_column(double *X, size_t n, size_t d, size_t j, double *mean) {
-    size_t first = 0, seen = 0;
-    while (first < n && isnan(X[first * d + j]))
-        first++;
-    if (first == n)
-        return 0;
-    double shift = X[first * d + j], sum = 0, rest = 0;
-    for (size_t i = first; i < n; i++) {
-        if (isnan(X[i * d + j]))
-            continue;
-        sum += X[i * d + j] - shift;
-        seen++;
-    }
-    double center = shift + sum / (double)seen;
-    for (size_t i = first; i < n; i++) {
-        X[i * d + j] -= center;
-        rest += isnan(X[i * d + j]) ? 0 : X[i * d + j];
-    }
-    *mean = center + rest / (double)seen; /* what rounding left */
-    return seen;
+static int exponent_for(double most) {
+    return most >= 0x1p480 ? ILK_UNIT : most < 0x1p-300 ? -ILK_UNIT : 0; /* 2^53 squares of 2^480 are finite */
 }
 
-static void add_full(ilk_moments *m, part *p, double *X, size_t n) {
-    double *mean = X + n * m->d, *delta = mean + m->d, before = *p->n, after = before + (double)n;
-    for (size_t j = 0; j < m->d; j++)
-        center_column(X, n, m->d, j, &mean[j]);
-    ilk_syrk(p->S, X, n, m->d);
+/* Column j in the next larger units. A full scatter has it in a row and in a column of the lower triangle, and twice in their
+ * crossing. */
+static void scale_column(const ilk_moments *m, const part *p, size_t j) {
+    const double f = 0x1p-700;
+    size_t d = m->d;
+    p->mean[j] *= f;
+    p->peak[j] = p->peak[j] * f * f;
+    if (!m->full)
+        p->S[j] = p->S[j] * f * f;
+    for (size_t i = 0; m->full && i <= j; i++)
+        p->S[j * d + i] *= f;
+    for (size_t i = j; m->full && i < d; i++)
+        p->S[i * d + j] *= f;
+}
+
+/* Larger units for column j, where values are larger than any before. */
+static void raise_unit(ilk_moments *m, size_t j, int exponent) {
+    for (; m->exponent[j] < exponent; m->exponent[j] += ILK_UNIT)
+        for (size_t k = 0; k < m->K; k++) {
+            part p = part_of(m, k);
+            scale_column(m, &p, j);
+        }
+}
+
+/* Make X's values fit the units and put them into them. `most` has room for d. */
+static void take_units(ilk_moments *m, double *X, size_t n, double *most) {
+    memset(most, 0, m->d * sizeof *most);
+    ilk_kernels_use()->largest(most, X, n, m->d);
     for (size_t j = 0; j < m->d; j++) {
-        delta[j] = mean[j] - p->mean[j];
-        p->mean[j] = before > 0 ? p->mean[j] + delta[j] * ((double)n / after) : mean[j];
+        raise_unit(m, j, exponent_for(most[j]));
+        if (m->exponent[j] == 0 || most[j] == 0)
+            continue;
+        for (size_t i = 0; i < n; i++)
+            X[i * m->d + j] *= ldexp(1, -m->exponent[j]);
     }
-    if (before > 0)
-        for (size_t i = 0; i < m->d; i++)
-            for (size_t j = 0; j <= i; j++)
-                p->S[i * m->d + j] += delta[i] * delta[j] * (before * (double)n / after);
+}
+
+/* Class k of `from`, whose units are no larger, in those of m: itself, or a copy in m's scratch record. */
+static part part_in_units(const ilk_moments *m, const ilk_moments *from, size_t k) {
+    if (memcmp(m->exponent, from->exponent, m->d * sizeof *m->exponent) == 0)
+        return part_of(from, k);
+    double *r = ilk_moments_record(m, m->K);
+    memcpy(r, ilk_moments_record(from, k), m->record * sizeof *r);
+    part p = part_at(m, r);
+    for (size_t j = 0; j < m->d; j++)
+        for (int e = from->exponent[j]; e < m->exponent[j]; e += ILK_UNIT)
+            scale_column(m, &p, j);
+    return p;
+}
+
+/* ---- adding rows */
+
+/* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then holds,
+ * and in the mean. Returns the weight. */
+static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
+    const ilk_kernels *kernels = ilk_kernels_use();
+    double W = w ? 0 : (double)n;
+    memset(mean, 0, d * sizeof *mean);
+    memset(rest, 0, d * sizeof *rest);
+    for (size_t i = 0; w && i < n; i++) {
+        W += w[i];
+        for (size_t j = 0; j < d; j++)
+            mean[j] += w[i] * X[i * d + j];
+    }
+    if (!w)
+        kernels->add_rows(mean, X, n, d);
+    for (size_t j = 0; j < d; j++)
+        mean[j] = W > 0 ? mean[j] / W : 0;
+    if (!w)
+        kernels->center_rows(X, mean, rest, n, d);
+    for (size_t i = 0; w && i < n; i++) {
+        for (size_t j = 0; j < d; j++) {
+            X[i * d + j] -= mean[j];
+            rest[j] += w[i] * X[i * d + j];
+        }
+    }
+    for (size_t j = 0; j < d; j++)
+        mean[j] += W > 0 ? rest[j] / W : 0;
+    return W;
+}
+
+static void add_full(ilk_moments *m, part *p, double *X, const double *w, size_t n, double *scratch) {
+    size_t d = m->d;
+    double *mean = scratch, *rest = mean + d, *delta = rest + d, W = center(X, w, n, d, mean, rest), before = *p->n;
+    double after = before + W;
+    if (W == 0)
+        return;
+    for (size_t i = 0; w && i < n; i++)
+        for (size_t j = 0; j < d; j++)
+            X[i * d + j] *= sqrt(w[i]);
+    ilk_kernels_use()->syrk(p->S, X, n, d, delta + d);
+    for (size_t j = 0; j < d; j++) {
+        delta[j] = mean[j] - p->mean[j];
+        p->mean[j] = before > 0 ? p->mean[j] + delta[j] * (W / after) : mean[j];
+    }
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j <= i; j++)
+            p->S[i * d + j] += (before > 0 ? delta[i] * delta[j] * (before * W / after) : 0) - rest[i] * rest[j] / W;
     *p->n = after;
 }
 
@@ -112,24 +195,58 @@ static void merge_column(double *n, double *mean, double *S, double other_n, dou
     *n = after;
 }
 
-static void add_columns(ilk_moments *m, part *p, double *X, size_t n) {
-    for (size_t j = 0; j < m->d; j++) {
-        double mean = 0, S = 0;
-        size_t seen = center_column(X, n, m->d, j, &mean);
-        for (size_t i = 0; seen && i < n; i++)
-            S += isnan(X[i * m->d + j]) ? 0 : X[i * m->d + j] * X[i * m->d + j];
-        merge_column(&p->n[j], &p->mean[j], &p->S[j], (double)seen, mean, S);
-    }
+static void add_complete_columns(ilk_moments *m, part *p, double *X, const double *w, size_t n, double *scratch) {
+    size_t d = m->d;
+    double *mean = scratch, *rest = mean + d, *S = rest + d, W = center(X, w, n, d, mean, rest);
+    memset(S, 0, d * sizeof *S);
+    if (!w)
+        ilk_kernels_use()->square_rows(S, X, n, d);
+    for (size_t i = 0; w && i < n; i++)
+        for (size_t j = 0; j < d; j++)
+            S[j] += w[i] * X[i * d + j] * X[i * d + j];
+    for (size_t j = 0; j < d; j++)
+        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], W > 0 ? fmax(0, S[j] - rest[j] * rest[j] / W) : 0);
 }
 
-void ilk_moments_add(ilk_moments *m, size_t k, double *X, size_t n) {
-    part p = part_of(m, k);
+/* One column with values missing: the same, among those present. */
+static void add_column(part *p, const double *X, const double *w, size_t n, size_t d, size_t j) {
+    double shift = NAN, sum = 0, W = 0, S = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = X[i * d + j], wi = w ? w[i] : 1;
+        if (isnan(x) || wi == 0)
+            continue;
+        if (isnan(shift))
+            shift = x;
+        W += wi;
+        sum += wi * (x - shift);
+    }
+    if (W == 0)
+        return;
+    double mean = shift + sum / W, rest = 0;
+    for (size_t i = 0; i < n; i++) {
+        double x = X[i * d + j] - mean, wi = w ? w[i] : 1;
+        S += isnan(x) ? 0 : wi * x * x;
+        rest += isnan(x) ? 0 : wi * x;
+    }
+    merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean + rest / W, S);
+}
+
+size_t ilk_moments_scratch(size_t n, size_t d) {
+    return 3 * d + ilk_kernels_use()->syrk_scratch(n, d);
+}
+
+void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch) {
     if (n == 0)
         return;
+    take_units(m, X, n, scratch);
+    part p = part_of(m, k);
     if (m->full)
-        add_full(m, &p, X, n);
+        add_full(m, &p, X, w, n, scratch);
+    else if (complete)
+        add_complete_columns(m, &p, X, w, n, scratch);
     else
-        add_columns(m, &p, X, n);
+        for (size_t j = 0; j < m->d; j++)
+            add_column(&p, X, w, n, m->d, j);
     raise_peaks(m, &p);
 }
 
@@ -148,10 +265,12 @@ static void merge_full(size_t d, part *p, const part *q) {
 }
 
 void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
+    for (size_t j = 0; from->K && j < m->d; j++)
+        raise_unit(m, j, from->exponent[j]);
     for (size_t k = 0; k < from->K; k++) {
         if (!(ilk_moments_rows(from, k) > 0))
             continue;
-        part p = part_of(m, map[k]), q = part_of(from, k);
+        part p = part_of(m, map[k]), q = part_in_units(m, from, k);
         if (m->full)
             merge_full(m->d, &p, &q);
         else
@@ -189,7 +308,15 @@ static ilk_removal column_removable(const ilk_moments *m, const part *p, const p
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
                                   size_t *column) {
     for (size_t c = 0; c < from->K; c++) {
-        part p = part_of(m, map[c]), q = part_of(from, c);
+        if (!(ilk_moments_rows(from, c) > 0))
+            continue;
+        for (size_t j = 0; j < m->d; j++)
+            if (from->exponent[j] > m->exponent[j]) { /* larger than all that was learnt */
+                *k = map[c];
+                *column = j;
+                return ILK_REMOVES_MORE_THAN_THERE_IS;
+            }
+        part p = part_of(m, map[c]), q = part_in_units(m, from, c);
         for (size_t j = 0; j < m->d; j++) {
             ilk_removal why = column_removable(m, &p, &q, j);
             if (why != ILK_REMOVABLE) {
@@ -227,11 +354,11 @@ void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_
     for (size_t k = 0; k < from->K; k++) {
         if (!(ilk_moments_rows(from, k) > 0))
             continue;
-        part p = part_of(m, map[k]), q = part_of(from, k);
+        part p = part_of(m, map[k]), q = part_in_units(m, from, k);
         if (m->full && *p.n > *q.n)
             subtract_full(m->d, &p, &q);
         else if (m->full)
-            memset(p.n, 0, m->record * sizeof *p.n);
+            memset(p.n, 0, m->record * sizeof *p.n); /* its units stay */
         else
             for (size_t j = 0; j < m->d; j++)
                 subtract_column(&p, &q, j);
@@ -243,6 +370,9 @@ void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_
 bool ilk_moments_valid(const ilk_moments *m) {
     for (size_t i = 0; i < m->K * m->record; i++)
         if (!isfinite(m->data[i]))
+            return false;
+    for (size_t j = 0; m->K && j < m->d; j++)
+        if (m->exponent[j] < -ILK_UNIT || m->exponent[j] > ILK_UNIT || m->exponent[j] % ILK_UNIT)
             return false;
     for (size_t k = 0; k < m->K; k++) {
         part p = part_of(m, k);

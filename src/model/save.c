@@ -37,6 +37,7 @@ static void bind(sheaf *f, ilk_section_type type, size_t block) {
 
 static ilk_status put_classes(sheaf *f, const ilk_stats *s) {
     ilk_buffer *out = next(f);
+    ILK_TRY(ilk_put_u32(out, s->weighted));
     ILK_TRY(ilk_put_u32(out, (uint32_t)f->K));
     for (size_t k = 0; k < f->K; k++) {
         ILK_TRY(ilk_put_str(out, ilk_dict_key(&s->classes, f->order[k])));
@@ -46,9 +47,12 @@ static ilk_status put_classes(sheaf *f, const ilk_stats *s) {
     return ILK_OK;
 }
 
+/* f64 exponent[d] | records */
 static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
     const ilk_moments *m = &s->store[b].moments;
     ilk_buffer *out = next(f);
+    for (size_t j = 0; j < m->d; j++)
+        ILK_TRY(ilk_put_f64(out, m->exponent[j]));
     for (size_t k = 0; k < f->K; k++)
         ILK_TRY(ilk_buffer_add(out, ilk_moments_record(m, f->order[k]), m->record * sizeof(double)));
     bind(f, ILK_SECTION_MOMENTS, b);
@@ -56,9 +60,9 @@ static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
 }
 
 /* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | f64 total[K × d] |
- * u32 class[cells] */
-static ilk_status put_cells(ilk_buffer *out, const ilk_count_table *t, size_t fields, bool text) {
-    size_t cells = t->begin[t->n];
+ * u32 class[cells] | u8 declared[n] */
+static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_count_table *t, bool text) {
+    size_t cells = t->begin[t->n], fields = c->fields;
     ILK_TRY(ilk_put_u64(out, cells));
     for (size_t i = 0; i <= t->n; i++)
         ILK_TRY(ilk_put_u64(out, t->begin[i]));
@@ -67,7 +71,10 @@ static ilk_status put_cells(ilk_buffer *out, const ilk_count_table *t, size_t fi
         ILK_TRY(ilk_buffer_add(out, t->docs, cells * sizeof(double)));
     ILK_TRY(ilk_buffer_add(out, t->present, t->K * fields * sizeof(double)));
     ILK_TRY(ilk_buffer_add(out, t->total, t->K * fields * sizeof(double)));
-    return ilk_buffer_add(out, t->cls, cells * sizeof(uint32_t));
+    ILK_TRY(ilk_buffer_add(out, t->cls, cells * sizeof(uint32_t)));
+    for (size_t i = 0; i < t->n; i++)
+        ILK_TRY(ilk_buffer_add(out, ilk_counts_is_declared(c, t->key[i]) ? "\1" : "\0", 1));
+    return ILK_OK;
 }
 
 static ilk_status put_counts(sheaf *f, const ilk_stats *s, size_t b) {
@@ -77,7 +84,7 @@ static ilk_status put_counts(sheaf *f, const ilk_stats *s, size_t b) {
     ilk_status status = ilk_keys_freeze(next(f), &c->keys, t.key, t.n, (uint32_t)c->fields);
     if (status == ILK_OK) {
         bind(f, ILK_SECTION_STATS_KEYS, b);
-        status = put_cells(next(f), &t, c->fields, s->blocks.block[b].family->kind == ILK_TEXT);
+        status = put_cells(next(f), c, &t, s->blocks.block[b].family->kind == ILK_TEXT);
     }
     if (status == ILK_OK)
         bind(f, ILK_SECTION_CELLS, b);

@@ -25,6 +25,14 @@ typedef struct ilk_blocks {
     ilk_home *home[3]; /* per kind: of its j-th feature */
 } ilk_blocks;
 
+/* The fields of its dictionary: its columns, and in a joint table one more for the combinations. */
+static inline size_t ilk_block_fields(const ilk_block *b) {
+    return b->d + (b->family->layout == ILK_LAYOUT_TABLE);
+}
+
+/* May x stand in column j of a block of real columns? The message names row and column. */
+ilk_status ilk_block_check_real(const ilk_block *b, size_t j, double x, size_t row, ilk_error *err);
+
 /* The blocks of a schema, in the order of their first columns. They borrow from the schema. */
 ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *err);
 void ilk_blocks_free(ilk_blocks *blocks);

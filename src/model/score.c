@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* score.c - log p(x, y): the prior plus what each block says. Values are checked first, so that families only compute. */
+/* score.c - log p(x, y): the prior plus what each block says, and what follows from it.
+ *
+ * Rows are scored in chunks, checked just before, so that families only compute. Chunks are independent: any number of
+ * threads gives the same bits. */
 #include "core/memory.h"
+#include "core/pipeline.h"
 #include "model/model.h"
 
 #include <math.h>
 
-enum { CHUNK = 256 }; /* rows scored at a time: a block's columns of them stay in cache */
+enum {
+    CHUNK = 256,       /* rows scored at a time: a block's columns of them stay in cache */
+    SHARE = 16 * CHUNK /* rows a thread takes at a time */
+};
 
 /* ---- checks */
 
@@ -13,8 +20,7 @@ static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t w
                               size_t n, ilk_error *err) {
     for (size_t i = first; i < first + n; i++)
         for (size_t j = 0; j < b->d; j++)
-            if (isinf(rows->real[i * width + b->source[j]]))
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: an infinite value", i, ILK_SHOW(b->column[j]));
+            ILK_TRY(ilk_block_check_real(b, j, rows->real[i * width + b->source[j]], i, err));
     return ILK_OK;
 }
 
@@ -92,6 +98,8 @@ ilk_chunk ilk_model_chunk(const ilk_model *m, size_t at, const ilk_rows *rows, s
     const ilk_block *b = &m->blocks.block[at];
     size_t width = ilk_schema_width(m->schema, b->family->kind);
     ilk_chunk chunk = {.n = n, .x = x, .code = code, .first = first, .scratch = scratch};
+    chunk.label = rows->label ? rows->label + first : NULL;
+    chunk.weight = rows->weight ? rows->weight + first : NULL;
     if (b->family->kind == ILK_TEXT) {
         chunk.bags = &rows->text[b->source[0]];
     } else if (b->d == width) { /* the block has all columns of its kind, in order: no need to copy */
@@ -110,48 +118,195 @@ ilk_chunk ilk_model_chunk(const ilk_model *m, size_t at, const ilk_rows *rows, s
     return chunk;
 }
 
-/* Room to gather and compute in, for chunks of n rows. */
-typedef struct room {
-    double *x, *scratch;
-    uint32_t *code;
-} room;
+/* ---- priors */
 
-static ilk_status room_new(room *r, const ilk_model *m, size_t n) {
-    size_t scratch = 0;
-    for (size_t b = 0; b < m->blocks.n; b++) {
-        size_t need = ilk_model_scratch(&m->block[b], n);
-        scratch = need > scratch ? need : scratch;
-    }
-    r->x = ilk_alloc_aligned(n * ilk_schema_width(m->schema, ILK_REAL), sizeof *r->x);
-    r->code = ilk_alloc(n * ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *r->code);
-    r->scratch = ilk_alloc_aligned(scratch, sizeof *r->scratch);
-    return r->x && r->code && r->scratch ? ILK_OK : ILK_ENOMEM;
+/* Scores that are no log p(x|k) have no place for log p(k): a model of these alone takes none (Rennie et al. 2003). */
+static double log_prior(const ilk_model *m, size_t k) {
+    return m->discriminative ? 0 : m->log_prior[k];
 }
 
-static void room_free(room *r) {
+/* log p(y = k) without a row of weight w of class `own`. */
+static double log_prior_without(const ilk_model *m, size_t k, uint32_t own, double w) {
+    double n = m->total_rows, rows = m->rows[k], gone = k == own ? w : 0;
+    if (!(ilk_left(rows, gone) > 0))
+        return -INFINITY;
+    if (m->discriminative)
+        return 0;
+    switch (m->options.prior) {
+    case ILK_PRIOR_EMPIRICAL: return log((rows - gone) / (n - w));
+    case ILK_PRIOR_SMOOTHED: return log((rows - gone + 1) / (n - w + (double)m->K));
+    case ILK_PRIOR_UNIFORM:
+    case ILK_PRIOR_GIVEN: break;
+    }
+    return m->log_prior[k];
+}
+
+/* ---- a batch */
+
+/* What is made of each chunk's log-joints. */
+typedef enum answer { LOG_JOINT, POSTERIOR, PREDICTION, LOG_DENSITY, WITHOUT } answer;
+
+typedef struct batch {
+    const ilk_model *m;
+    const ilk_rows *rows;
+    answer answer;
+    double *numbers;   /* n × K, or n */
+    uint32_t *classes; /* n, PREDICTION */
+    size_t next;       /* row not yet handed out */
+} batch;
+
+/* A thread's share: some rows, and room to gather and compute in. */
+typedef struct share {
+    size_t first, n;
+    double *x, *scratch, *log_joint;
+    uint32_t *code;
+} share;
+
+static ilk_status share_new(share *r, const batch *b) {
+    size_t scratch = 0, n = b->rows->n < CHUNK ? b->rows->n : CHUNK;
+    for (size_t i = 0; i < b->m->blocks.n; i++) {
+        size_t need = ilk_model_scratch(&b->m->block[i], n);
+        scratch = need > scratch ? need : scratch;
+    }
+    r->x = ilk_alloc_aligned(n * ilk_schema_width(b->m->schema, ILK_REAL), sizeof *r->x);
+    r->code = ilk_alloc(n * ilk_schema_width(b->m->schema, ILK_CATEGORY), sizeof *r->code);
+    r->scratch = ilk_alloc_aligned(scratch, sizeof *r->scratch);
+    r->log_joint = ilk_alloc_aligned(n * b->m->K, sizeof *r->log_joint);
+    return r->x && r->code && r->scratch && r->log_joint ? ILK_OK : ILK_ENOMEM;
+}
+
+static void share_free(share *r) {
     ilk_free(r->x);
     ilk_free(r->code);
     ilk_free(r->scratch);
+    ilk_free(r->log_joint);
 }
 
-static void score(double *out, const ilk_model *m, const ilk_rows *rows, size_t first, size_t n, const room *r) {
-    for (size_t i = 0; i < n; i++)
+static void score(double *out, const batch *b, const share *r, size_t first, size_t n) {
+    const ilk_model *m = b->m;
+    bool without = b->answer == WITHOUT;
+    for (size_t i = 0; i < n; i++) {
+        double w = b->rows->weight ? b->rows->weight[first + i] : 1;
         for (size_t k = 0; k < m->K; k++)
-            out[i * m->K + k] = m->log_prior[k];
-    for (size_t b = 0; b < m->blocks.n; b++) {
-        ilk_chunk chunk = ilk_model_chunk(m, b, rows, first, n, r->x, r->code, r->scratch);
-        m->block[b].family->score(out, m->block[b].params, &m->block[b].shape, &chunk);
+            out[i * m->K + k] = without ? log_prior_without(m, k, b->rows->label[first + i], w) : log_prior(m, k);
+    }
+    for (size_t at = 0; at < m->blocks.n; at++) {
+        const ilk_model_block *block = &m->block[at];
+        ilk_chunk chunk = ilk_model_chunk(m, at, b->rows, first, n, r->x, r->code, r->scratch);
+        (without ? block->family->score_without : block->family->score)(out, block->params, &block->shape, &chunk);
     }
 }
+
+static void finish(const batch *b, const double *log_joint, size_t first, size_t n, double *unused) {
+    size_t K = b->m->K;
+    for (size_t i = 0; i < n; i++) {
+        const double *row = log_joint + i * K;
+        if (b->answer == POSTERIOR)
+            ilk_bayes(b->numbers + (first + i) * K, row, K);
+        else if (b->answer == PREDICTION)
+            b->classes[first + i] = ilk_argmax(row, K);
+        else if (b->answer == LOG_DENSITY)
+            b->numbers[first + i] = ilk_bayes(unused, row, K);
+    }
+}
+
+static ilk_status score_chunk(const batch *b, const share *r, size_t first, size_t n, ilk_error *err) {
+    bool direct = b->answer == LOG_JOINT || b->answer == WITHOUT || b->answer == POSTERIOR;
+    double *out = direct ? b->numbers + first * b->m->K : r->log_joint;
+    ILK_TRY(ilk_model_check(b->m, b->rows, first, n, err));
+    score(out, b, r, first, n);
+    finish(b, out, first, n, r->log_joint);
+    return ILK_OK;
+}
+
+static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
+    batch *b = ctx;
+    share *r = slot;
+    (void)err;
+    r->first = b->next;
+    r->n = b->rows->n - b->next < SHARE ? b->rows->n - b->next : SHARE;
+    b->next += r->n;
+    *more = r->n > 0;
+    return ILK_OK;
+}
+
+static ilk_status work(void *ctx, void *slot, ilk_error *err) {
+    const batch *b = ctx;
+    const share *r = slot;
+    for (size_t done = 0; done < r->n; done += CHUNK)
+        ILK_TRY(score_chunk(b, r, r->first + done, r->n - done < CHUNK ? r->n - done : CHUNK, err));
+    return ILK_OK;
+}
+
+static ilk_status run(batch *b, ilk_error *err) {
+    if (b->rows->n == 0)
+        return ILK_OK;
+    size_t shares = (b->rows->n + SHARE - 1) / SHARE, threads = b->rows->threads ? b->rows->threads : 1;
+    threads = threads < shares ? threads : shares;
+    share *share_of = ilk_zalloc(threads, sizeof *share_of);
+    void **slots = ilk_alloc(threads, sizeof *slots);
+    ilk_status status = share_of && slots ? ILK_OK : ILK_ENOMEM;
+    for (size_t i = 0; status == ILK_OK && i < threads; i++) {
+        slots[i] = &share_of[i];
+        status = share_new(&share_of[i], b);
+    }
+    status = status == ILK_OK ? ilk_pipeline_run(&(ilk_pipeline){b, hand_out, work, NULL, slots, threads}, err)
+                              : ilk_fail_memory(err);
+    for (size_t i = 0; share_of && i < threads; i++)
+        share_free(&share_of[i]);
+    ilk_free(share_of);
+    ilk_free(slots);
+    return status;
+}
+
+/* ---- the public ones */
 
 ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
-    room r = {0};
-    ILK_TRY(ilk_model_check(model, rows, 0, rows->n, err));
-    ilk_status status = room_new(&r, model, rows->n < CHUNK ? rows->n : CHUNK);
-    for (size_t first = 0; status == ILK_OK && first < rows->n; first += CHUNK) {
-        size_t n = rows->n - first < CHUNK ? rows->n - first : CHUNK;
-        score(out + first * model->K, model, rows, first, n, &r);
+    return run(&(batch){.m = model, .rows = rows, .answer = LOG_JOINT, .numbers = out}, err);
+}
+
+ilk_status ilk_model_posterior(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
+    return run(&(batch){.m = model, .rows = rows, .answer = POSTERIOR, .numbers = out}, err);
+}
+
+ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
+    return run(&(batch){.m = model, .rows = rows, .answer = PREDICTION, .classes = out}, err);
+}
+
+ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
+    ILK_TRY(ilk_model_generative(model, "a density", err));
+    return run(&(batch){.m = model, .rows = rows, .answer = LOG_DENSITY, .numbers = out}, err);
+}
+
+static ilk_status check_labels(const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
+    if (rows->n && !rows->label)
+        return ilk_fail(err, ILK_EARG, "the rows have no labels");
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->label[i] >= model->K)
+            return ilk_fail(err, ILK_EDATA, "row %zu: %u is not a class", i, rows->label[i]);
+        if (rows->weight && !(rows->weight[i] >= 0 && isfinite(rows->weight[i])))
+            return ilk_fail(err, ILK_EDATA, "row %zu: a weight of %g", i, rows->weight[i]);
     }
-    room_free(&r);
-    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+    return ILK_OK;
+}
+
+ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
+    ILK_TRY(check_labels(model, rows, err));
+    return run(&(batch){.m = model, .rows = rows, .answer = WITHOUT, .numbers = out}, err);
+}
+
+ilk_status ilk_model_log_likelihood(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
+    ILK_TRY(ilk_model_generative(model, "a likelihood", err));
+    ILK_TRY(check_labels(model, rows, err));
+    double *log_joint = ilk_alloc(rows->n * model->K, sizeof *log_joint);
+    ilk_status status = log_joint ? ilk_model_log_joint(log_joint, model, rows, err) : ilk_fail_memory(err);
+    double sum = 0;
+    for (size_t i = 0; status == ILK_OK && i < rows->n; i++) {
+        double w = rows->weight ? rows->weight[i] : 1;
+        sum += w > 0 ? w * log_joint[i * model->K + rows->label[i]] : 0;
+    }
+    if (status == ILK_OK)
+        *out = sum;
+    ilk_free(log_joint);
+    return status;
 }

@@ -42,7 +42,7 @@ static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
         if (ilk_block_is_moments(block))
             ilk_moments_init(&s->store[b].moments, block->family->layout == ILK_LAYOUT_FULL, block->d);
         else
-            ilk_counts_init(&s->store[b].counts, block->d);
+            ilk_counts_init(&s->store[b].counts, ilk_block_fields(block));
     }
     return ILK_OK;
 }
@@ -97,22 +97,33 @@ ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_er
     return status;
 }
 
-static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err) {
+typedef ilk_status (*interner)(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id);
+
+static ilk_status intern_key(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id) {
+    return ilk_dict_intern(&c->keys, field, key, id);
+}
+
+static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, interner how,
+                         ilk_error *err) {
     *out = ILK_MISSING;
     if (j >= ilk_schema_width(stats->schema, kind))
         return ilk_fail(err, ILK_EARG, "there is no %s feature %zu", kind == ILK_TEXT ? "text" : "category", j);
     ilk_home home = stats->blocks.home[kind][j];
-    if (ilk_dict_intern(&stats->store[home.block].counts.keys, (uint32_t)home.field, key, out) != ILK_OK)
-        return ilk_fail_memory(err);
-    return ILK_OK;
+    return how(&stats->store[home.block].counts, (uint32_t)home.field, key, out) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+}
+
+ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err) {
+    if (kind != ILK_CATEGORY && kind != ILK_TEXT)
+        return ilk_fail(err, ILK_EARG, "only categories and words are declared");
+    return intern(out, stats, kind, j, key, ilk_counts_declare, err);
 }
 
 ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err) {
-    return intern(out, stats, ILK_CATEGORY, j, value, err);
+    return intern(out, stats, ILK_CATEGORY, j, value, intern_key, err);
 }
 
 ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err) {
-    return intern(out, stats, ILK_TEXT, j, word, err);
+    return intern(out, stats, ILK_TEXT, j, word, intern_key, err);
 }
 
 /* ---- looking */
@@ -192,6 +203,11 @@ static ilk_status unite_classes(ilk_stats *into, const ilk_stats *from, uint32_t
     return ilk_stats_grow(into, err);
 }
 
+/* Sums of weights that are not whole are right to rounding only. */
+static double slack(const ilk_stats *a, const ilk_stats *b) {
+    return a->weighted || b->weighted ? 1e-9 : 0;
+}
+
 static bool would_overflow(const ilk_stats *into, const ilk_stats *from, const uint32_t *map) {
     for (size_t k = 0; k < from->K; k++)
         if (ilk_count_overflows(into->rows[map[k]], from->rows[k]))
@@ -212,7 +228,7 @@ static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uin
             continue;
         while (b-- > 0) /* undo: the cells are there, so this cannot fail */
             if (!ilk_block_is_moments(&into->blocks.block[b]))
-                ilk_counts_subtract(&into->store[b].counts, &from->store[b].counts, map);
+                ilk_counts_subtract(&into->store[b].counts, &from->store[b].counts, map, slack(into, from));
         return ilk_fail_memory(err);
     }
     return ILK_OK;
@@ -236,23 +252,36 @@ ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *er
         merge_moments(into, from, map);
         for (size_t k = 0; k < from->K; k++)
             into->rows[map[k]] += from->rows[k];
+        into->weighted = into->weighted || from->weighted;
     }
     ilk_free(map);
     return status;
 }
 
-ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err) {
-    uint32_t *map = ilk_alloc(part->K, sizeof *map);
-    if (!map)
-        return ilk_fail_memory(err);
-    ilk_status status = unite_classes(total, part, map, err);
-    if (status == ILK_OK) {
-        merge_moments(total, part, map);
-        for (size_t b = 0; b < part->blocks.n; b++)
-            if (ilk_block_is_moments(&part->blocks.block[b]))
-                ilk_moments_clear(&part->store[b].moments);
+static void clear(ilk_stats *s, bool counts) {
+    for (size_t b = 0; b < s->blocks.n; b++) {
+        if (ilk_block_is_moments(&s->blocks.block[b]))
+            ilk_moments_clear(&s->store[b].moments);
+        else if (counts)
+            ilk_counts_clear(&s->store[b].counts);
     }
-    ilk_free(map);
+    for (size_t k = 0; counts && k < s->K; k++)
+        s->rows[k] = 0;
+}
+
+ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err) {
+    ilk_status status;
+    if (part->weighted) {
+        status = ilk_stats_merge(total, part, err);
+    } else {
+        uint32_t *map = ilk_alloc(part->K, sizeof *map);
+        status = map ? unite_classes(total, part, map, err) : ilk_fail_memory(err);
+        if (status == ILK_OK)
+            merge_moments(total, part, map);
+        ilk_free(map);
+    }
+    if (status == ILK_OK)
+        clear(part, part->weighted);
     return status;
 }
 
@@ -278,13 +307,13 @@ static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, 
         map[k] = ilk_dict_find(&stats->classes, 0, name);
         if (map[k] == ILK_UNSEEN && from->rows[k] == 0)
             map[k] = 0; /* nothing of it is there to take away */
-        if (map[k] >= stats->K || stats->rows[map[k]] < from->rows[k])
+        if (map[k] >= stats->K || stats->rows[map[k]] < from->rows[k] * (1 - slack(stats, from)))
             return ilk_fail(err, ILK_EDATA, "class %.*s: more rows to forget than were learnt", ILK_SHOW(name));
     }
     for (size_t b = 0; b < stats->blocks.n; b++) {
         if (ilk_block_is_moments(&stats->blocks.block[b]))
             ILK_TRY(check_moments(stats, from, map, b, err));
-        else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map))
+        else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from)))
             return ilk_fail(err, ILK_EDATA, "these rows were never learnt: a count would become negative");
     }
     return ILK_OK;
@@ -300,10 +329,12 @@ ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error
         if (ilk_block_is_moments(&stats->blocks.block[b]))
             ilk_moments_subtract(&stats->store[b].moments, &from->store[b].moments, map);
         else
-            ilk_counts_subtract(&stats->store[b].counts, &from->store[b].counts, map);
+            ilk_counts_subtract(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from));
     }
     for (size_t k = 0; status == ILK_OK && k < from->K; k++)
-        stats->rows[map[k]] -= from->rows[k];
+        stats->rows[map[k]] = stats->rows[map[k]] - from->rows[k] > slack(stats, from) * stats->rows[map[k]]
+                                  ? stats->rows[map[k]] - from->rows[k]
+                                  : 0;
     ilk_free(map);
     return status;
 }

@@ -20,6 +20,7 @@ struct ilk_stats {
     double *rows;      /* per class */
     size_t rows_cap;
     size_t K;          /* classes for which every store has room */
+    bool weighted;     /* some weight was not whole: sums are exact to rounding only, and depend on their order */
 };
 
 static inline bool ilk_block_is_moments(const ilk_block *b) {
@@ -28,7 +29,7 @@ static inline bool ilk_block_is_moments(const ilk_block *b) {
 
 /* For a worker that accumulates a share of the rows in `part`: move what depends on the order of addition (moments) into
  * `total` and zero it in `part`. Called once per block, in the order of the blocks, it makes the result the same for any
- * number of workers. Counts are exact in any order; they stay in `part` until ilk_stats_merge at the end. */
+ * number of workers. Counts of whole weights are exact in any order; they stay in `part` until ilk_stats_merge at the end. */
 ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err);
 
 /* Rows that were learnt but left out of a full Gaussian, because a value was missing. */

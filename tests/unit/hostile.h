@@ -97,7 +97,7 @@ static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const c
         if (word == ILK_UNSEEN && unseen != ILK_UNSEEN) /* it knows nothing we know, and allows nothing else */
             r->text[j].begin = hostile_none;
     }
-    r->rows = (ilk_rows){HOSTILE_ROWS, r->real, r->code, r->text, NULL};
+    r->rows = (ilk_rows){.n = HOSTILE_ROWS, .real = r->real, .code = r->code, .text = r->text};
     return true;
 }
 

@@ -127,8 +127,8 @@ static void merge__unites_words_by_name(void **state) {
     assert_int_equal(ilk_counts_merge(&a, &b, (uint32_t[]){1, 0}), ILK_OK);
     assert_string_equal(shown(&a, 0, 0), "x:0=2/2 y:0=1/1:1=2/1 z:1=1/1");
     assert_true(a.margin[0].total == 3 && a.margin[1].total == 3 && a.margin[0].present == 2);
-    assert_true(ilk_counts_removable(&a, &b, (uint32_t[]){1, 0}));
-    ilk_counts_subtract(&a, &b, (uint32_t[]){1, 0});
+    assert_true(ilk_counts_removable(&a, &b, (uint32_t[]){1, 0}, 0));
+    ilk_counts_subtract(&a, &b, (uint32_t[]){1, 0}, 0);
     assert_string_equal(shown(&a, 0, 0), "x:0=1/1 y:0=1/1");
     assert_true(a.margin[0].total == 2 && a.margin[1].total == 0 && a.margin[1].present == 0);
     ilk_counts_free(&a);
@@ -176,7 +176,7 @@ static void removable__asks_for_every_count(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ilk_counts from = texts(2);
         add_text(&from, cases[i].k, cases[i].text);
-        assert_int_equal(ilk_counts_removable(&c, &from, same), cases[i].expected);
+        assert_int_equal(ilk_counts_removable(&c, &from, same, 0), cases[i].expected);
         ilk_counts_free(&from);
     }
     ilk_counts often = texts(1), twice = texts(1); /* b occurs often enough, but not in two rows */
@@ -190,7 +190,7 @@ static void removable__asks_for_every_count(void **state) {
     ilk_counts three = texts(2);
     for (int i = 0; i < 3; i++)
         add_text(&three, 0, i ? "" : "b");
-    assert_false(ilk_counts_removable(&c, &three, same)); /* only two rows are there */
+    assert_false(ilk_counts_removable(&c, &three, same, 0)); /* only two rows are there */
     ilk_counts_free(&three);
     ilk_counts_free(&c);
 }

@@ -173,6 +173,47 @@ static ilk_status call_model_stats(scene *s, ilk_error *err) {
 static ilk_status call_log_joint(scene *s, ilk_error *err) {
     return ilk_model_log_joint(s->answer, s->model, &s->asked.rows, err);
 }
+static ilk_status call_posterior(scene *s, ilk_error *err) {
+    return ilk_model_posterior(s->answer, s->model, &s->asked.rows, err);
+}
+static ilk_status call_log_density(scene *s, ilk_error *err) {
+    return ilk_model_log_density(s->answer, s->model, &s->asked.rows, err);
+}
+static ilk_status call_predict(scene *s, ilk_error *err) {
+    uint32_t out[64];
+    assert_true(s->asked.rows.n <= 64);
+    return ilk_model_predict(out, s->model, &s->asked.rows, err);
+}
+
+/* The rows asked, as if all were of the first class. */
+static ilk_rows labelled(const scene *s) {
+    static const uint32_t first[64];
+    ilk_rows asked = s->asked.rows;
+    asked.label = first;
+    return asked;
+}
+static ilk_status call_leave_one_out(scene *s, ilk_error *err) {
+    ilk_rows asked = labelled(s);
+    return ilk_model_leave_one_out(s->answer, s->model, &asked, err);
+}
+static ilk_status call_log_likelihood(scene *s, ilk_error *err) {
+    ilk_rows asked = labelled(s);
+    return ilk_model_log_likelihood(s->answer, s->model, &asked, err);
+}
+static ilk_status ignore_rows(void *ctx, const ilk_rows *drawn) {
+    (void)ctx, (void)drawn;
+    return ILK_OK;
+}
+static ilk_status call_sample(scene *s, ilk_error *err) {
+    return ilk_model_sample(s->model, 3, 1, ignore_rows, NULL, err);
+}
+static ilk_status call_outlier(scene *s, ilk_error *err) {
+    return ilk_model_outlier(s->answer, NULL, s->model, &s->asked.rows, 1, err);
+}
+static ilk_status call_declare(scene *s, ilk_error *err) {
+    uint32_t id;
+    return ilk_stats_declare(&id, s->stats, ILK_CATEGORY, 0, str("a colour nobody has seen"), err);
+}
 static ilk_status ignore_part(void *ctx, const ilk_part *p) {
     (void)ctx, (void)p;
     return ILK_OK;
@@ -243,6 +284,14 @@ static const struct call {
     {"ilk_model_read", call_model_read, false},
     {"ilk_model_stats", call_model_stats, false},
     {"ilk_model_log_joint", call_log_joint, false},
+    {"ilk_model_posterior", call_posterior, false},
+    {"ilk_model_log_density", call_log_density, false},
+    {"ilk_model_predict", call_predict, false},
+    {"ilk_model_leave_one_out", call_leave_one_out, false},
+    {"ilk_model_log_likelihood", call_log_likelihood, false},
+    {"ilk_model_sample", call_sample, false},
+    {"ilk_model_outlier", call_outlier, false},
+    {"ilk_stats_declare", call_declare, true},
     {"ilk_model_explain", call_explain, false},
     {"ilk_model_describe", call_describe, false},
     {"ilk_model_words", call_words, false},

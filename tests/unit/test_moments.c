@@ -8,10 +8,14 @@
 static const uint32_t same[] = {0, 1, 2, 3};
 
 static void add(ilk_moments *m, size_t k, const double *x, size_t n) {
-    double *X = make((n + 2) * m->d, sizeof *X);
+    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(n, m->d), sizeof *scratch);
+    bool complete = true;
     memcpy(X, x, n * m->d * sizeof *X);
-    ilk_moments_add(m, k, X, n);
+    for (size_t i = 0; i < n * m->d; i++)
+        complete = complete && !isnan(x[i]);
+    ilk_moments_add(m, k, X, NULL, n, complete, scratch);
     free(X);
+    free(scratch);
 }
 
 static ilk_moments moments(bool full, size_t d, size_t K) {

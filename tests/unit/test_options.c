@@ -40,7 +40,7 @@ static void options__that_make_no_sense_are_refused(void **state) {
         assert_fails(ILK_EARG, "a variance floor of", ilk_model_estimate(&m, s, &o, &failure));
     }
     ilk_options o = options_of(1);
-    o.prior = (ilk_prior)3;
+    o.prior = (ilk_prior)4;
     assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
     o = options_of(1);
     o.divisor = (ilk_divisor)3;
@@ -120,7 +120,7 @@ static void many_classes__are_learnt(void **state) {
         assert_ok(ilk_stats_code(&code[i], s, 0, str(name), &failure));
         x[i] = (double)(i % K) * 10 + (double)(i / K);
     }
-    assert_ok(ilk_stats_add(s, &(ilk_rows){2 * K, x, code, NULL, label}, &failure));
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 2 * K, .real = x, .code = code, .label = label}, &failure));
     ilk_model *m = estimated(s, NULL);
     assert_int_equal(ilk_model_classes(m), K);
     for (size_t i = 0; i < 2 * K; i++) {

@@ -91,16 +91,16 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
         ilk_status status;
         const char *says;
     } bad[] = {
-        {{2, inf, code, &text, label}, ILK_EDATA, "row 1, column y: an infinite value"},
-        {{2, good, no_code, &text, label}, ILK_EDATA, "row 1, column colour: 2 is not a code of it"},
-        {{2, good, unseen, &text, label}, ILK_EDATA, "row 1, column colour"},
-        {{2, good, code, &bad_text, label}, ILK_EDATA, "row 1, column note: 3 is not a word of it"},
-        {{2, good, code, &empty_text, label}, ILK_EDATA, "row 1, column note: 1 is not a word of it, or counted 0 times"},
-        {{2, good, code, &text, no_label}, ILK_EDATA, "row 1: 2 is not a class"},
-        {{2, good, code, &text, NULL}, ILK_EARG, "the rows have no labels"},
-        {{2, NULL, code, &text, label}, ILK_EARG, "column x: the rows have no values of its kind"},
-        {{2, good, NULL, &text, label}, ILK_EARG, "column colour: the rows have no values of its kind"},
-        {{2, good, code, NULL, label}, ILK_EARG, "column note: the rows have no values of its kind"},
+        {{.n = 2, .real = inf, .code = code, .text = &text, .label = label}, ILK_EDATA, "row 1, column y: an infinite value"},
+        {{.n = 2, .real = good, .code = no_code, .text = &text, .label = label}, ILK_EDATA, "row 1, column colour: 2 is not a code of it"},
+        {{.n = 2, .real = good, .code = unseen, .text = &text, .label = label}, ILK_EDATA, "row 1, column colour"},
+        {{.n = 2, .real = good, .code = code, .text = &bad_text, .label = label}, ILK_EDATA, "row 1, column note: 3 is not a word of it"},
+        {{.n = 2, .real = good, .code = code, .text = &empty_text, .label = label}, ILK_EDATA, "row 1, column note: 1 is not a word of it, or counted 0 times"},
+        {{.n = 2, .real = good, .code = code, .text = &text, .label = no_label}, ILK_EDATA, "row 1: 2 is not a class"},
+        {{.n = 2, .real = good, .code = code, .text = &text, .label = NULL}, ILK_EARG, "the rows have no labels"},
+        {{.n = 2, .real = NULL, .code = code, .text = &text, .label = label}, ILK_EARG, "column x: the rows have no values of its kind"},
+        {{.n = 2, .real = good, .code = NULL, .text = &text, .label = label}, ILK_EARG, "column colour: the rows have no values of its kind"},
+        {{.n = 2, .real = good, .code = code, .text = NULL, .label = label}, ILK_EARG, "column note: the rows have no values of its kind"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_fails(bad[i].status, bad[i].says, ilk_stats_add(s, &bad[i].rows, &failure));

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bernoulli.c - the multi-variate Bernoulli event model: every word of the dictionary is in a document or is not.   MATH 7
+ *
+ * phi_{v|k} = (documents of class k with v + alpha) / (documents of class k + 2 alpha)
+ *     log p(x|k) = sum over all words of log(1 - phi) + sum over the document's words of log phi - log(1 - phi)
+ * Parameters: log_phi[V][K] | log_not[V][K] = log(1 - phi) | then each [K]: base, certain, unseen, n, absent, excluded | alpha
+ * base is the first sum, so that a document costs its own words only. A word with phi = 1 (possible for alpha = 0) is kept
+ * out of base and counted in `certain`: a document without all of these is impossible. `unseen` is what a word outside the
+ * dictionary adds. How often a word occurs does not matter. `absent` and `excluded` serve leave-one-out: see there.
+ */
+#include "families/family.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct layout {
+    double *log_phi, *log_not, *base, *certain, *unseen, *n, *absent, *excluded, *alpha;
+} layout;
+
+/* The parameters are const but while being estimated; C cannot say that in a type. */
+static layout at(const double *p, const ilk_shape *s) {
+    double *q = (double *)(uintptr_t)p;
+    size_t VK = (size_t)s->keys->n * s->K, K = s->K;
+    q += 2 * VK;
+    return (layout){q - 2 * VK, q - VK, q, q + K, q + 2 * K, q + 3 * K, q + 4 * K, q + 5 * K, q + 6 * K};
+}
+
+static size_t size(const ilk_shape *s) {
+    return 2 * (size_t)s->keys->n * s->K + 6 * s->K + 1;
+}
+
+/* ---- estimate */
+
+static void estimate_word(const layout *l, const ilk_shape *s, const ilk_counts_view *v, uint32_t word) {
+    double *with = l->log_phi + (size_t)word * s->K, *without = l->log_not + (size_t)word * s->K;
+    memset(with, 0, s->K * sizeof *with);
+    for (size_t i = v->begin[word]; i < v->begin[word + 1]; i++)
+        with[v->cls[i]] = v->docs[i];
+    for (size_t k = 0; k < s->K; k++) {
+        double docs = with[k], n = l->n[k], a = *l->alpha, absent = n - docs + a;
+        with[k] = log((docs + a) / (n + 2 * a));
+        without[k] = log(absent / (n + 2 * a));
+        if (absent > 0)
+            l->base[k] += without[k];
+        else
+            l->certain[k]++;
+        if (absent - 1 > 0)
+            l->absent[k] += log(absent - 1);
+        else
+            l->excluded[k]++;
+    }
+}
+
+static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
+    layout l = at(p, s);
+    *l.alpha = o->smooth;
+    for (size_t k = 0; k < s->K; k++) {
+        double n = v->counts.present[k], a = o->smooth;
+        if (!(n + 2 * a > 0))
+            return ilk_fail(err, ILK_EDATA, "column %.*s has no text in class %.*s: its probabilities are 0/0",
+                            ILK_SHOW(s->column[0]), ILK_SHOW(s->name[k]));
+        l.n[k] = n;
+        l.certain[k] = l.absent[k] = l.excluded[k] = 0;
+        l.unseen[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(a / (n + a)) : 0;
+        l.base[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log((n + a) / (n + 2 * a)) : 0;
+    }
+    for (uint32_t word = 0; word < s->keys->n; word++)
+        estimate_word(&l, s, &v->counts, word);
+    return ILK_OK;
+}
+
+/* ---- score */
+
+/* What word `id` adds for class k when it is there; *certain counts those that had to be. */
+static double presence(const layout *l, const ilk_shape *s, uint32_t id, size_t k, double *certain) {
+    if (id == ILK_UNSEEN)
+        return l->unseen[k];
+    double log_phi = l->log_phi[(size_t)id * s->K + k], log_not = l->log_not[(size_t)id * s->K + k];
+    if (log_not > -INFINITY)
+        return log_phi - log_not;
+    ++*certain;
+    return log_phi;
+}
+
+static double score_class(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k) {
+    double sum = l->base[k], certain = 0;
+    for (size_t w = words.first; w < words.last; w++)
+        sum += presence(l, s, bags->id[w], k, &certain);
+    return certain == l->certain[k] ? sum : -INFINITY;
+}
+
+static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    layout l = at(p, s);
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = 0; k < s->K; k++)
+            log_joint[i * s->K + k] += score_class(&l, s, rows->bags, ilk_chunk_words(rows, i), k);
+}
+
+/* ---- leave one out: n_k becomes n_k - w, and the count of each of the row's words loses w, so that
+ *     absent words: (n - w - docs + alpha) / (n - w + 2 alpha)      present words: (docs - w + alpha) / (n - w + 2 alpha)
+ * For w = 1 the logarithms of the numerators of absent words are summed once and for all (`absent`); other weights go
+ * through the dictionary. A word whose numerator is not above zero is `excluded` from the sum: all the class's documents
+ * but for this row have it, so that the row must have it too, or is impossible. */
+
+typedef struct absence {
+    double sum, excluded;
+} absence;
+
+/* Documents with a word, from the probability that was made of them. */
+static double docs_of(const layout *l, const ilk_shape *s, uint32_t word, size_t k) {
+    double total = l->n[k] + 2 * *l->alpha, docs = exp(l->log_phi[(size_t)word * s->K + k]) * total - *l->alpha;
+    double whole = round(docs);
+    return fabs(docs - whole) < 1e-6 ? whole : docs;
+}
+
+/* The numerator of an absent word, 0 where it is excluded. */
+static double absent_without(const layout *l, double docs, size_t k, double w) {
+    double numerator = l->n[k] - docs + *l->alpha - w;
+    return numerator > 1e-9 * w ? numerator : 0;
+}
+
+static absence all_absent(const layout *l, const ilk_shape *s, size_t k, double w) {
+    absence a = {l->absent[k], l->excluded[k]};
+    if (w == 1)
+        return a;
+    a = (absence){0, 0};
+    for (uint32_t word = 0; word < s->keys->n; word++) {
+        double numerator = absent_without(l, docs_of(l, s, word, k), k, w);
+        a.sum += numerator > 0 ? log(numerator) : 0;
+        a.excluded += numerator == 0;
+    }
+    return a;
+}
+
+static double without_own(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k, double w) {
+    double left = ilk_left(l->n[k], w), alpha = *l->alpha;
+    absence a = all_absent(l, s, k, w);
+    for (size_t i = words.first; i < words.last; i++) {
+        uint32_t id = bags->id[i];
+        if (id == ILK_UNSEEN) {
+            a.sum += l->unseen[k] == 0 ? 0 : log(alpha / (left + alpha));
+            continue;
+        }
+        double docs = docs_of(l, s, id, k), numerator = absent_without(l, docs, k, w);
+        a.sum += log(ilk_left(docs, w) + alpha) - (numerator > 0 ? log(numerator) : 0);
+        a.excluded -= numerator == 0;
+    }
+    if (l->unseen[k] != 0) /* the room for words outside the dictionary is one more absent word */
+        a.sum += log((left + alpha) / (left + 2 * alpha));
+    return a.excluded == 0 ? a.sum - (double)s->keys->n * log(left + 2 * alpha) : -INFINITY;
+}
+
+static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    layout l = at(p, s);
+    for (size_t i = 0; i < rows->n; i++) {
+        ilk_span words = ilk_chunk_words(rows, i);
+        for (size_t k = 0; k < s->K; k++)
+            log_joint[i * s->K + k] += k == rows->label[i]
+                                           ? without_own(&l, s, rows->bags, words, k, ilk_chunk_weight(rows, i))
+                                           : score_class(&l, s, rows->bags, words, k);
+    }
+}
+
+/* ---- sample.   MATH section 11 */
+
+/* Every word on its own; also the one word outside the dictionary that there may be room for. How often is not
+ * modelled: 1. */
+static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
+    layout l = at(p, s);
+    double total = l.n[k] + 2 * *l.alpha;
+    out->words = 0;
+    for (uint32_t word = 0; word < s->keys->n; word++)
+        if (ilk_rng_happens(rng, l.log_phi[(size_t)word * s->K + k]))
+            out->id[out->words++] = word;
+    if (l.unseen[k] != 0 && ilk_rng_uniform(rng) < *l.alpha / total)
+        out->id[out->words++] = ILK_UNSEEN;
+    for (size_t w = 0; w < out->words; w++)
+        out->count[w] = 1;
+}
+
+/* ---- explain and describe */
+
+static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
+                          const ilk_parts *to) {
+    layout l = at(p, s);
+    ilk_span words = ilk_chunk_words(row, 0);
+    double rest = score_class(&l, s, row->bags, words, a) - score_class(&l, s, row->bags, words, b);
+    for (size_t w = words.first; w < words.last; w++) {
+        uint32_t id = row->bags->id[w];
+        size_t at_word = (size_t)id * s->K;
+        double part = id == ILK_UNSEEN ? l.unseen[a] - l.unseen[b] : l.log_phi[at_word + a] - l.log_phi[at_word + b];
+        ilk_str word = ilk_word_shown(s, id);
+        rest -= part;
+        ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, 1, part}));
+    }
+    return to->fn(to->ctx, &(ilk_part){s->column[0], {"(words not there)", 17}, NAN, rest});
+}
+
+static ilk_status describe_phi(const layout *l, const ilk_shape *s, const ilk_facts *to) {
+    for (uint32_t word = 0; word < s->keys->n; word++) {
+        for (size_t k = 0; k < s->K; k++) {
+            double total = l->n[k] + 2 * *l->alpha;
+            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", "bernoulli", s->column[0], ilk_keys_key(s->keys, word), (uint32_t)k,
+                                                exp(l->log_phi[(size_t)word * s->K + k]),
+                                                docs_of(l, s, word, k) + *l->alpha, total}));
+        }
+    }
+    return ILK_OK;
+}
+
+/* log phi / (1 - phi) of a word in class k: what its presence adds. */
+static double logit(const layout *l, const ilk_shape *s, uint32_t word, size_t k) {
+    size_t i = (size_t)word * s->K + k;
+    return word == ILK_UNSEEN ? l->unseen[k] : l->log_phi[i] - l->log_not[i];
+}
+
+/* The sum of log(1 - phi): what a document without any word has. */
+static double log_empty(const layout *l, size_t k) {
+    return l->certain[k] > 0 ? -INFINITY : l->base[k];
+}
+
+/* theta of class k against class 0: the log-odds are linear in the presence of the words. */
+static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, const ilk_facts *to) {
+    double intercept = ilk_facts_prior(to, k) + log_empty(l, k) - log_empty(l, 0);
+    ILK_TRY(ilk_describe_intercept(to, "bernoulli", k, intercept));
+    for (uint32_t word = 0; word < s->keys->n; word++)
+        ILK_TRY(ilk_describe_theta(to, "bernoulli", s->column[0], ilk_keys_key(s->keys, word), k,
+                                   logit(l, s, word, k) - logit(l, s, word, 0)));
+    if (l->unseen[k] == 0)
+        return ILK_OK;
+    return ilk_describe_theta(to, "bernoulli", s->column[0], ilk_word_shown(s, ILK_UNSEEN), k,
+                              logit(l, s, ILK_UNSEEN, k) - logit(l, s, ILK_UNSEEN, 0));
+}
+
+static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
+    layout l = at(p, s);
+    ILK_TRY(describe_phi(&l, s, to));
+    for (size_t k = 1; k < s->K; k++)
+        ILK_TRY(describe_theta(&l, s, k, to));
+    return ilk_describe_size(to, "bernoulli", s->keys->n, (double)s->keys->n * (double)s->K);
+}
+
+static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word) {
+    return at(p, s).log_phi + (size_t)word * s->K;
+}
+
+static bool validate(const double *p, const ilk_shape *s) {
+    layout l = at(p, s);
+    for (size_t i = 0; i < 2 * (size_t)s->keys->n * s->K; i++)
+        if (!(l.log_phi[i] <= 1e-9)) /* -inf is a probability of zero; NaN fails */
+            return false;
+    for (size_t k = 0; k < 6 * s->K + 1; k++)
+        if (isnan(l.base[k]) || l.base[k] == INFINITY)
+            return false;
+    for (size_t k = 0; k < s->K; k++)
+        if (!(l.n[k] >= 0) || !(l.base[k] <= 1e-9) || l.certain[k] < 0)
+            return false;
+    return *l.alpha >= 0;
+}
+
+const ilk_family ilk_bernoulli = {
+    .name = "bernoulli", .summary = "words of a text, each there or not", .kind = ILK_TEXT, .layout = ILK_LAYOUT_WORDS,
+    .size = size, .estimate = estimate, .score = score, .score_without = score_without, .sample = sample,
+    .explain = explain, .describe = describe, .log_phi = log_phi, .validate = validate,
+};

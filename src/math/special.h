@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* special.h - the incomplete gamma function, regularised, and the tail of chi-squared.   MATH section 12 */
+#ifndef ILK_MATH_SPECIAL_H
+#define ILK_MATH_SPECIAL_H
+
+/* P(a, x), the integral of t^(a-1) e^-t from 0 to x over Gamma(a), and Q = 1 - P, for a > 0 and x >= 0; NaN elsewhere.
+ * Each is found by itself where it is small, to about 1e-13 relative for a from 1/2 to 1e5; for smaller a, Q is 1 - P
+ * where x < a + 1.
+ * Cost: O(sqrt(a)). */
+double ilk_gamma_p(double a, double x);
+double ilk_gamma_q(double a, double x);
+
+/* The probability that a sum of `freedom` squared standard normals exceeds x >= 0.
+ * For no freedom: 1 at x = 0, else 0. */
+double ilk_chi2_tail(double x, double freedom);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A model of complement blocks only takes no prior, as scikit-learn's ComplementNB; beside another block it does. */
+#include "random_tables.h"
+
+/* Scores written out: - sum of count log((tokens outside k + alpha) / (all outside k + alpha V)). */
+static void complement__scores_are_those_of_the_words_alone(void **state) {
+    (void)state;
+    ilk_model *m = model_of("t:complement y", "u u v,a\nv w,b\nw w,b\nw,b\n", NULL);
+    table t = table_of("u w w,a\n,a\n");
+    double *score = log_joints(m, &t);
+    assert_close(score[0], -(log(1 / 8.0) + 2 * log(5 / 8.0)), 1e-14); /* outside a: v 1, w 4 */
+    assert_close(score[1], -(log(3 / 6.0) + 2 * log(1 / 6.0)), 1e-14); /* outside b: u 2, v 1 */
+    assert_true(score[2] == 0 && score[3] == 0);                       /* an empty text: no prior speaks */
+    free(score);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+static ilk_status add_part(void *ctx, const ilk_part *part) {
+    double *sum = ctx; /* of the parts, and how many are the prior's */
+    sum[0] += part->contribution;
+    sum[1] += part->column.n == 0;
+    return ILK_OK;
+}
+
+static void check_explain(const char *columns, const char *row, double priors) {
+    rng r = rng_new(1);
+    ilk_model *m = random_model(&r, columns, NULL);
+    table t = table_of(row);
+    batch b = batch_for_model(m, &t);
+    double *score = log_joints(m, &t), sum[2] = {0, 0};
+    assert_ok(ilk_model_explain(m, &b.rows, 0, 2, 1, add_part, sum, &failure));
+    assert_close(sum[0], score[2] - score[1], 1e-12);
+    assert_true(sum[1] == priors);
+    free(score);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+static void complement__explains_without_a_prior(void **state) {
+    (void)state;
+    check_explain("t:complement y", "u u v,a\n", 0);
+    check_explain("t:complement u:complement y", "u u v,w,a\n", 0);
+    check_explain("t:complement i:gaussian y", "u u v,1,a\n", 1);
+}
+
+/* Without its only row a class is gone; the others' scores have no prior either. */
+static void complement__leaves_out_the_only_row_of_a_class(void **state) {
+    (void)state;
+    ilk_model *m = model_of("t:complement y", "u u v,a\nv w,b\nw w,b\n", NULL);
+    table t = table_of("u u v,a\n");
+    batch b = batch_for_model(m, &t);
+    double out[2];
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_true(out[0] == -INFINITY);
+    assert_close(out[1], -3 * log(1 / 3.0), 1e-14); /* outside b nothing is left but alpha */
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+static void complement__has_no_probability_of_a_word(void **state) {
+    (void)state;
+    rng r = rng_new(2);
+    ilk_model *m = random_model(&r, "t:complement y", NULL);
+    ilk_word word;
+    size_t n = 1;
+    assert_fails(ILK_EARG, "complement", ilk_model_words(&word, &n, m, 0, 0, &failure));
+    ilk_model_free(m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(complement__scores_are_those_of_the_words_alone),
+        cmocka_unit_test(complement__explains_without_a_prior),
+        cmocka_unit_test(complement__leaves_out_the_only_row_of_a_class),
+        cmocka_unit_test(complement__has_no_probability_of_a_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

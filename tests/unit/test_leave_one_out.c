@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Leave-one-out is retraining without the row, by brute force: every family, mixed models, weights, missing values.
+ *
+ * All categories and words are declared, so that a model learnt from fewer rows has the same dictionary: that, alpha, the
+ * floors and the target of shrinkage are what leave-one-out holds fixed. */
+#include "fixtures.h"
+
+enum { N = 40, K = 3, REALS = 3, CODES = 2, VALUES = 3, WORDS = 6 };
+
+/* Random rows of every kind. */
+typedef struct sample_rows {
+    double real[N * REALS], weight[N];
+    uint32_t code[N * CODES], label[N], id[N * WORDS], count[N * WORDS];
+    size_t begin[N + 1];
+    ilk_tokens bags;
+} sample_rows;
+
+static void fill(sample_rows *t, rng *r, bool missing, bool counts) {
+    size_t used = 0;
+    for (size_t i = 0; i < N; i++) {
+        t->label[i] = (uint32_t)(i < 2 * K ? i % K : rng_below(r, K)); /* every class has at least two rows */
+        t->weight[i] = 0.25 + rng_unit(r);
+        double common = rng_normal(r);
+        for (size_t j = 0; j < REALS; j++) {
+            double x = counts ? (double)rng_below(r, 5 + t->label[i]) : rng_normal(r) + 0.5 * common + t->label[i] * (double)j;
+            t->real[i * REALS + j] = missing && i >= 2 * K && rng_below(r, 6) == 0 ? NAN : x;
+        }
+        for (size_t j = 0; j < CODES; j++)
+            t->code[i * CODES + j] = missing && rng_below(r, 6) == 0 ? ILK_MISSING : (uint32_t)rng_below(r, VALUES);
+        t->begin[i] = used;
+        for (uint32_t w = 0; w < WORDS; w++) {
+            if (rng_below(r, 2))
+                continue;
+            t->id[used] = w;
+            t->count[used++] = 1 + (uint32_t)rng_below(r, 3);
+        }
+    }
+    t->begin[N] = used;
+    t->bags = (ilk_tokens){t->begin, t->id, t->count};
+}
+
+static ilk_schema *build_schema(const char *const *families, size_t n) {
+    ilk_schema *s;
+    assert_ok(ilk_schema_new(&s, &failure));
+    for (size_t f = 0; f < n; f++) {
+        ilk_family_info info = {0};
+        for (size_t i = 0; ilk_family_at(i, &info) && strcmp(info.name, families[f]) != 0;)
+            i++;
+        size_t columns = info.kind == ILK_REAL ? REALS : info.kind == ILK_CATEGORY ? CODES : 1;
+        for (size_t j = 0; j < columns; j++) {
+            char name[32];
+            snprintf(name, sizeof name, "%s%zu", families[f], j);
+            assert_ok(ilk_schema_add(s, &(ilk_column){str(name), info.kind, ILK_FEATURE, families[f], {ILK_WORDS, 0, 1, 1}},
+                                     &failure));
+        }
+    }
+    return s;
+}
+
+/* Statistics of all rows but `gone` (N: of all). Classes and keys get the same ids in every one. */
+static ilk_stats *learn_all_but(const ilk_schema *schema, const sample_rows *t, bool weighted, size_t gone) {
+    ilk_stats *s;
+    uint32_t id;
+    assert_ok(ilk_stats_new(&s, schema, &failure));
+    for (int k = 0; k < K; k++)
+        assert_ok(ilk_stats_class(&id, s, (ilk_str){&"abc"[k], 1}, &failure));
+    for (size_t j = 0; j < ilk_schema_width(schema, ILK_CATEGORY); j++)
+        for (int v = 0; v < VALUES; v++)
+            assert_ok(ilk_stats_declare(&id, s, ILK_CATEGORY, j, (ilk_str){&"pqr"[v], 1}, &failure));
+    for (int w = 0; w < WORDS && ilk_schema_width(schema, ILK_TEXT); w++)
+        assert_ok(ilk_stats_declare(&id, s, ILK_TEXT, 0, (ilk_str){&"uvwxyz"[w], 1}, &failure));
+    for (size_t i = 0; i < N; i++) {
+        if (i == gone)
+            continue;
+        uint32_t code[CODES];
+        for (size_t j = 0; j < CODES; j++) /* ids of a dictionary that several columns share */
+            code[j] = t->code[i * CODES + j] == ILK_MISSING ? ILK_MISSING : t->code[i * CODES + j] + (uint32_t)j * VALUES;
+        ilk_tokens bag = {t->begin + i, t->id, t->count};
+        ilk_rows row = {.n = 1, .real = t->real + i * REALS, .code = code, .text = &bag, .label = t->label + i,
+                        .weight = weighted ? t->weight + i : NULL};
+        assert_ok(ilk_stats_add(s, &row, &failure));
+    }
+    return s;
+}
+
+/* The rows as a model knows them: the dictionaries are sorted, and so are the ids here. */
+static ilk_rows rows_of(const sample_rows *t, uint32_t *code, bool weighted) {
+    for (size_t i = 0; i < N * CODES; i++)
+        code[i] = t->code[i] == ILK_MISSING ? ILK_MISSING : t->code[i] + (uint32_t)(i % CODES) * VALUES;
+    return (ilk_rows){.n = N, .real = t->real, .code = code, .text = &t->bags, .label = t->label,
+                      .weight = weighted ? t->weight : NULL};
+}
+
+static void check(const char *const *families, size_t n, ilk_options o, rng *r, bool weighted, bool missing, bool counts) {
+    sample_rows t;
+    uint32_t code[N * CODES];
+    double without[N * K], again[N * K];
+    fill(&t, r, missing, counts);
+    ilk_schema *schema = build_schema(families, n);
+    ilk_stats *all = learn_all_but(schema, &t, weighted, N);
+    ilk_model *model;
+    ilk_rows rows = rows_of(&t, code, weighted);
+    assert_ok(ilk_model_estimate(&model, all, &o, &failure));
+    assert_ok(ilk_model_leave_one_out(without, model, &rows, &failure));
+    for (size_t i = 0; i < N; i++) {
+        ilk_stats *rest = learn_all_but(schema, &t, weighted, i);
+        ilk_model *fresh;
+        assert_ok(ilk_model_estimate(&fresh, rest, &o, &failure));
+        assert_ok(ilk_model_log_joint(again, fresh, &rows, &failure));
+        for (size_t k = 0; k < K; k++)
+            if (!is_close(without[i * K + k], again[i * K + k], 1e-9))
+                fail_msg("%s, row %zu of class %u, class %zu: %.17g, retrained %.17g", families[0], i, t.label[i], k,
+                         without[i * K + k], again[i * K + k]);
+        ilk_model_free(fresh);
+        ilk_stats_free(rest);
+    }
+    ilk_model_free(model);
+    ilk_stats_free(all);
+    ilk_schema_free(schema);
+}
+
+static void leave_one_out__is_retraining_without_the_row(void **state) {
+    (void)state;
+    rng r = rng_new(1);
+    ilk_family_info info;
+    for (size_t f = 0; ilk_family_at(f, &info); f++) {
+        ilk_options o;
+        ilk_options_init(&o);
+        o.floor = 0; /* it would be taken from fewer rows */
+        o.smooth = strcmp(info.name, "poisson") == 0 ? 0 : 0.5; /* so would poisson's target */
+        for (int way = 0; way < 4; way++)
+            check(&info.name, 1, o, &r, way & 1, way & 2, strcmp(info.name, "poisson") == 0);
+    }
+}
+
+static void leave_one_out__holds_for_mixed_models_priors_and_divisors(void **state) {
+    (void)state;
+    rng r = rng_new(2);
+    static const char *const mixes[][3] = {{"gaussian", "categorical", "multinomial"}, {"gda", "table", "bernoulli"},
+                                           {"qda", "categorical", "complement"}};
+    for (size_t m = 0; m < 3; m++) {
+        for (int p = 0; p <= ILK_PRIOR_SMOOTHED; p++) {
+            ilk_options o;
+            ilk_options_init(&o);
+            o.floor = 0;
+            o.prior = (ilk_prior)p;
+            o.divisor = (ilk_divisor)p;
+            check(mixes[m], 3, o, &r, p == 1, true, false);
+        }
+    }
+}
+
+static void leave_one_out__holds_without_smoothing_where_zeros_stay_zeros(void **state) {
+    (void)state;
+    rng r = rng_new(3);
+    static const char *const discrete[] = {"categorical", "multinomial", "bernoulli", "table"};
+    for (size_t f = 0; f < 4; f++) {
+        ilk_options o;
+        ilk_options_init(&o);
+        o.smooth = 0;
+        check(&discrete[f], 1, o, &r, false, false, false);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leave_one_out__is_retraining_without_the_row),
+        cmocka_unit_test(leave_one_out__holds_for_mixed_models_priors_and_divisors),
+        cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
