@@ -184,7 +184,7 @@ static void removable__asks_for_every_count(void **state) {
     add_text(&often, 0, "x");
     add_text(&twice, 0, "b");
     add_text(&twice, 0, "b");
-    assert_false(ilk_counts_removable(&often, &twice, same));
+    assert_false(ilk_counts_removable(&often, &twice, same, 0));
     ilk_counts_free(&often);
     ilk_counts_free(&twice);
     ilk_counts three = texts(2);

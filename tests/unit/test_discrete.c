@@ -215,6 +215,8 @@ static void unseen__is_ignored_counted_or_refused_as_asked(void **state) {
         double n = i ? 5 + 7 : 3 + 4, prior = log(i ? 2.0 / 5 : 4.0 / 7);
         double expected = prior + (i ? log(3 / n) + 2 * log(1 / n) : log(4.0 / 6) + log(1 / n));
         assert_close(log_joint_of(m, row[i], class[i]), expected, 1e-14);
+        if (i == 0) /* the second column has totals of its own */
+            assert_close(log_joint_of(m, ",gale,yes\n", "yes"), prior + log(1.0 / (3 + 3)), 1e-14);
         ilk_model_free(m);
 
         o.smooth = 0; /* of "neurips" nothing is known: 0/0 */

@@ -119,6 +119,24 @@ static void floor__holds_where_a_column_is_constant_in_one_class(void **state) {
     table_free(&t);
 }
 
+/* Of three classes; and with divisor n - 1, of which a class of one row has none left. */
+static void floor__is_a_share_of_the_variance_over_all_rows(void **state) {
+    (void)state;
+    const char *text = "1,a\n1,a\n1,a\n2,b\n4,b\n9,b\n-5,c\n";
+    table t = table_of(text);
+    for (int divisor = ILK_DIVISOR_N; divisor <= ILK_DIVISOR_N_MINUS_1; divisor++) {
+        ilk_options o = options_of(1);
+        o.divisor = (ilk_divisor)divisor;
+        o.floor = 1e-3;
+        ilk_model *m = model_of("x:gaussian y", text, &o);
+        double over_all = (double)(summary_of(m, &t, 0, ILK_NONE).M2 / 7);
+        assert_close(fact(m, "variance", "x", "", "a").value, 1e-3 * over_all, 1e-12);
+        assert_close(fact(m, "variance", "x", "", "c").value, 1e-3 * over_all, 1e-12);
+        ilk_model_free(m);
+    }
+    table_free(&t);
+}
+
 static void floor__of_zero_refuses_a_column_that_does_not_vary(void **state) {
     (void)state;
     ilk_stats *s = learnt("x:gaussian z:gaussian y", "1,1,a\n2,1,a\n2,2,b\n4,5,b\n");
@@ -213,6 +231,7 @@ int main(void) {
         cmocka_unit_test(gaussian__is_the_formula_with_every_divisor_and_missing_values),
         cmocka_unit_test(divisor__of_one_degree_of_freedom_is_enough),
         cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
+        cmocka_unit_test(floor__is_a_share_of_the_variance_over_all_rows),
         cmocka_unit_test(floor__of_zero_refuses_a_column_that_does_not_vary),
         cmocka_unit_test(floor__of_a_column_does_not_depend_on_the_others),
         cmocka_unit_test(one_row_per_class__is_enough),

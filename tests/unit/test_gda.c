@@ -288,10 +288,10 @@ static void constant_column__says_nothing(void **state) {
         snprintf(text, sizeof text, "1,%s,2,a\n2,%s,1,a\n4,%s,4,a\n0,%s,3,b\n1,%s,9,b\n5,%s,2,b\n", c, c, c, c, c, c);
         ilk_model *with = model_of(real_columns(3, family), text, NULL);
         ilk_model *without = model_of(real_columns(2, family), "1,2,a\n2,1,a\n4,4,a\n0,3,b\n1,9,b\n5,2,b\n", NULL);
-        table t = table_of("1,7,2,a\n1,-1e200,2,a\n1,1.7e308,2,a\n1,,2,a\n,7,2,a\n,,2,a\n");
-        table u = table_of("1,2,a\n1,2,a\n1,2,a\n1,2,a\n,2,a\n,2,a\n");
+        table t = table_of("1,7,2,a\n1,-1e200,2,a\n1,1.7e308,2,a\n1,,2,a\n,7,2,a\n,,2,a\n,1.7e308,2,a\n");
+        table u = table_of("1,2,a\n1,2,a\n1,2,a\n1,2,a\n,2,a\n,2,a\n,2,a\n");
         double *x = log_joints(with, &t), *y = log_joints(without, &u);
-        for (size_t j = 0; j < 12; j++)
+        for (size_t j = 0; j < 2 * t.n; j++)
             assert_close(x[j], y[j], 1e-12);
         if (i / 2 == 0)
             assert_true(fact(with, "Sigma", "x1", "x1", "").value == 0);

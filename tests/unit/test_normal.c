@@ -217,6 +217,9 @@ static void valid__refuses_a_factor_that_no_covariance_has(void **state) {
         assert_false(ilk_normal_valid(&g.N));
         *bad[i].at = before;
     }
+    g.L[0] = 0.5; /* no correlation of a column with itself */
+    g.log_norm += log(0.5);
+    assert_false(ilk_normal_valid(&g.N));
     double small = 1e-9, rest = sqrt(1 - small * small); /* correlations, but of columns that follow from each other */
     normal tight = {.inv_sd = {1, 1}, .L = {1, 0, rest, small}, .log_norm = log(2 * M_PI) + log(small)};
     tight.N = (ilk_normal){2, &tight.log_norm, tight.inv_sd, tight.L};

@@ -107,8 +107,10 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
         assert_fails(bad[i].status, bad[i].says, ilk_stats_remove(s, &bad[i].rows, &failure));
     }
     const ilk_tokens second = {begin + 1, no_word, once};
-    const ilk_rows first[] = {{1, inf + 2, code, &text, label}, {1, good, no_code + 1, &text, label}, {1, good, code, &second, label},
-                              {1, good, code, &text, no_label + 1}};
+    const ilk_rows first[] = {{.n = 1, .real = inf + 2, .code = code, .text = &text, .label = label},
+                              {.n = 1, .real = good, .code = no_code + 1, .text = &text, .label = label},
+                              {.n = 1, .real = good, .code = code, .text = &second, .label = label},
+                              {.n = 1, .real = good, .code = code, .text = &text, .label = no_label + 1}};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) /* the bad row alone, which is then the first */
         assert_fails(ILK_EDATA, "row 0", ilk_stats_add(s, &first[i], &failure));
     assert_ok(ilk_stats_add(s, &(ilk_rows){0}, &failure)); /* no rows, no matrices: nothing to refuse */
