@@ -211,8 +211,9 @@ static void describe__tells_how_many_parameters_there_are(void **state) {
     assert_ok(ilk_model_describe(m, count_facts, &all, &failure));
     double gda = 3 * 2 + 3, gaussian = 2 * 3 * 1, qda = 3 * (1 + 1), shared = 3 * 1 + 1, categories = 3 * 8, words = 3 * 12;
     assert_true(all.parameters == gda + gaussian + qda + shared + categories + words);
-    size_t mu = 3 * 5, variance = 3 * 2, Sigma = 4 + 3, theta = 2 * 3, phi = 3 * (8 + 12), sizes = 2 * 6 + 2;
-    assert_int_equal(all.n, 3 + mu + variance + Sigma + theta + phi + sizes); /* 3 priors */
+    size_t mu = 3 * 5, variance = 3 * 2, Sigma = 4 + 3, phi = 3 * (8 + 12), lengths = 3, sizes = 2 * 6 + 2;
+    size_t theta = 2 * ((1 + 2) + (1 + 1) + (1 + 8) + (1 + 12)); /* gda, gaussian-shared, categories, words */
+    assert_int_equal(all.n, 3 + mu + variance + Sigma + theta + phi + lengths + sizes); /* 3 priors */
     for (size_t stop = 1; stop <= all.n; stop++) {
         tally some = {.stop = stop};
         assert_int_equal(ilk_model_describe(m, count_facts, &some, &failure), ILK_ESTOP);

@@ -92,9 +92,9 @@ static void same__names_the_first_difference(void **state) {
         const char *other, *says;
     } cases[] = {
         {"x:gaussian b:categorical t:multinomial y", "column 1: its name (a and x)"},
-        {"a:- b:categorical t:multinomial y", "column 1: its role"},
-        {"a:categorical b:categorical t:multinomial y", "column 1: its kind"},
-        {"a:gda b:categorical t:multinomial y", "column 1: its family"},
+        {"a:- b:categorical t:multinomial y", "column a: its role (feature and ignored)"},
+        {"a:categorical b:categorical t:multinomial y", "column a: its kind (real and category)"},
+        {"a:gda b:categorical t:multinomial y", "column a: its family (gaussian and gda)"},
         {"a:gaussian b:categorical t:multinomial", "4 and 3 columns"},
         {"a:gaussian b:categorical t:multinomial y z:gaussian", "4 and 5 columns"},
         {"a:gaussian b:categorical y t:multinomial", "column 3: its name (t and y)"},

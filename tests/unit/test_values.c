@@ -78,12 +78,12 @@ static void parameter__that_is_no_number_is_refused(void **state) {
     }
 }
 
-/* The logarithm of a probability is not above 0, a total is not negative. */
+/* The logarithm of a probability is not above 0; totals, alpha and lengths are not negative. */
 static void probability__above_one_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), p = section_of(&b, ILK_SECTION_PARAMS, 0);
-    size_t numbers = p.n / 8, totals = numbers - 2;
-    assert_int_equal(numbers, 2 * 2 + 2 + 2);
+    size_t numbers = p.n / 8, totals = 2 * 2 + 2;
+    assert_int_equal(numbers, totals + 2 + 1 + 2);
     for (size_t j = 0; j < numbers; j++) {
         assert_int_equal(with_number(&b, p.p + 8 * j, 0.01), j < totals ? ILK_EFORMAT : ILK_OK);
         assert_int_equal(with_number(&b, p.p + 8 * j, -1), j < totals ? ILK_OK : ILK_EFORMAT);
@@ -94,15 +94,17 @@ static void probability__above_one_is_refused(void **state) {
 static void head__with_options_or_classes_that_cannot_be_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), h = section_of(&b, ILK_SECTION_HEAD, 0);
-    unsigned char *smooth = h.p, *prior = h.p + 8, *divisor = h.p + 12, *least = h.p + 16, *unseen = h.p + 40, *K = h.p + 44;
-    unsigned char *name = h.p + 48, *log_prior = name + 5, *n = log_prior + 8; /* "p" */
+    unsigned char *smooth = h.p, *prior = h.p + 8, *divisor = h.p + 12, *least = h.p + 16, *shrink = h.p + 24, *unseen = h.p + 48;
+    unsigned char *K = h.p + 52, *name = h.p + 56, *log_prior = name + 5, *n = log_prior + 8; /* "p" */
     static const double bad[] = {NAN, INFINITY, -1};
     for (size_t i = 0; i < 3; i++) {
         assert_fails(ILK_EFORMAT, "bad options", with_number(&b, smooth, bad[i]));
         assert_fails(ILK_EFORMAT, "bad options", with_number(&b, least, bad[i]));
         assert_fails(ILK_EFORMAT, "bad class", with_number(&b, n, bad[i]));
     }
-    assert_fails(ILK_EFORMAT, "bad options", with_u32(&b, prior, 3));
+    assert_fails(ILK_EFORMAT, "bad options", with_number(&b, shrink, NAN));
+    assert_fails(ILK_EFORMAT, "bad options", with_number(&b, shrink, 1.5));
+    assert_fails(ILK_EFORMAT, "bad options", with_u32(&b, prior, 4));
     assert_fails(ILK_EFORMAT, "bad options", with_u32(&b, divisor, 3));
     assert_fails(ILK_EFORMAT, "bad options", with_u32(&b, unseen, 3));
     static const uint32_t classes[] = {0, 1, 100, UINT32_MAX};
@@ -152,13 +154,13 @@ static void dictionary__that_lies_is_refused(void **state) {
     free(b.p);
 }
 
-/* u64 cells | u64 begin[3] | count[4] | docs[4] | present[2] | total[2] | u32 class[4], of two words and two classes */
+/* u64 cells | u64 begin[3] | count[4] | docs[4] | present[2] | total[2] | u32 class[4] | u8 declared[2], of two words and two classes */
 static void counts__that_no_rows_could_give_are_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), c = section_of(&b, ILK_SECTION_CELLS, 0);
     static const double bad[] = {0.5, -1, NAN, INFINITY, 0x1p54, 1000};
-    assert_int_equal(c.n, 8 + 3 * 8 + 4 * 8 + 4 * 8 + 2 * 8 + 2 * 8 + 4 * 4);
-    for (size_t j = 32; j < c.n - 16; j += 8)
+    assert_int_equal(c.n, 8 + 3 * 8 + 4 * 8 + 4 * 8 + 2 * 8 + 2 * 8 + 4 * 4 + 2);
+    for (size_t j = 32; j < c.n - 18; j += 8)
         for (size_t i = 0; i < 6; i++) {
             bool rows_present = j >= 32 + 64 && j < 32 + 64 + 16; /* any whole number of rows may have had the column */
             assert_int_equal(with_number(&b, c.p + j, bad[i]), rows_present && i == 5 ? ILK_OK : ILK_EFORMAT);
@@ -173,7 +175,7 @@ static void counts__that_no_rows_could_give_are_refused(void **state) {
             if (places[i] != now && !(j == 16 && (places[i] == 1 || places[i] == 3))) /* which only moves a cell to the other word */
                 assert_int_equal(with(&b, c.p + j, &places[i], 8), ILK_EFORMAT);
         }
-    for (size_t j = c.n - 16; j < c.n; j += 4) {
+    for (size_t j = c.n - 18; j < c.n - 2; j += 4) {
         assert_int_equal(with_u32(&b, c.p + j, 2), ILK_EFORMAT); /* no such class */
         assert_int_equal(with_u32(&b, c.p + j, 1 - (uint32_t)(j / 4 % 2)), ILK_EFORMAT); /* a class twice, or in the wrong order */
     }
@@ -188,23 +190,25 @@ static void moments__that_no_rows_could_give_are_refused(void **state) {
             assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p + j, NAN));
             assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p + j, -INFINITY));
         }
-    m = section_of(&b, ILK_SECTION_MOMENTS, 1); /* one column, each class: n | mean | M2 | peak */
+    m = section_of(&b, ILK_SECTION_MOMENTS, 1); /* one column: exponent; then each class: n | mean | M2 | peak */
+    assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p, 1));
     for (size_t j = 0; j < 8; j++)
-        assert_int_equal(with_number(&b, m.p + 8 * j, -1), j % 4 == 1 ? ILK_OK : ILK_EFORMAT);
+        assert_int_equal(with_number(&b, m.p + 8 * (1 + j), -1), j % 4 == 1 ? ILK_OK : ILK_EFORMAT);
     free(b.p);
 }
 
 static void classes__of_statistics_that_cannot_be_are_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), s = section_of(&b, ILK_SECTION_STATS, 0);
-    unsigned char *name = s.p + 4, *n = name + 5;
+    unsigned char *weighted = s.p, *K = s.p + 4, *name = K + 4, *n = name + 5;
     static const double bad[] = {0, 0.5, -1, NAN, INFINITY, 0x1p54};
     for (size_t i = 0; i < 6; i++)
         assert_fails(ILK_EFORMAT, "bad statistics: a class", with_number(&b, n, bad[i]));
     assert_fails(ILK_EFORMAT, "a class twice", with(&b, name + 4, "q", 1));
     static const uint32_t classes[] = {0, 1, 3, UINT32_MAX};
     for (size_t i = 0; i < 4; i++)
-        assert_fails(ILK_EFORMAT, "bad statistics", with_u32(&b, s.p, classes[i]));
+        assert_fails(ILK_EFORMAT, "bad statistics", with_u32(&b, K, classes[i]));
+    assert_fails(ILK_EFORMAT, "bad statistics", with_u32(&b, weighted, 2));
     free(b.p);
 }
 
