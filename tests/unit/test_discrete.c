@@ -77,6 +77,16 @@ static void missing_category__says_nothing(void **state) {
     ilk_model_free(m);
 }
 
+/* In a joint table, of a column with one value: there is but one combination, and still one value is not known. */
+static void missing_value_of_a_table__is_summed_over(void **state) {
+    (void)state;
+    ilk_model *m = model_of("c:table d:table y", "u,w,p\nv,w,p\nu,w,q\n", NULL);
+    assert_close(log_joint_of(m, "u,,p\n", "p"), log_joint_of(m, "u,w,p\n", "p"), 1e-15);
+    assert_close(log_joint_of(m, ",w,p\n", "p"), ilk_model_log_prior(m, ilk_model_class(m, str("p"))), 1e-15);
+    assert_close(log_joint_of(m, ",,p\n", "q"), ilk_model_log_prior(m, ilk_model_class(m, str("q"))), 1e-15);
+    ilk_model_free(m);
+}
+
 static void category_never_seen_in_a_class__is_impossible_without_smoothing(void **state) {
     (void)state;
     ilk_options o = options_of(0);
@@ -247,6 +257,7 @@ int main(void) {
         cmocka_unit_test(categorical__is_counts_over_rows_in_which_the_column_is_there),
         cmocka_unit_test(parameters__sum_to_one_and_are_never_zero_when_smoothed),
         cmocka_unit_test(missing_category__says_nothing),
+        cmocka_unit_test(missing_value_of_a_table__is_summed_over),
         cmocka_unit_test(category_never_seen_in_a_class__is_impossible_without_smoothing),
         cmocka_unit_test(column__without_values_in_a_class_is_refused_without_smoothing),
         cmocka_unit_test(codes__belong_to_their_column),
