@@ -3,8 +3,9 @@
  *
  * Parsing. Up to 19 digits give an integer m and a power of ten e. If m < 2^53 and |e| <= 22, both m and 10^|e| are exact
  * doubles and one multiplication or division rounds once, hence correctly (Clinger 1990). Else decimal.c multiplies, and what
- * it cannot tell (nor longer literals, subnormals, overflow) goes to strtod in the C locale. Formatting tries 15, 16 and 17 digits: 15 always survive decimal-double-decimal and 17 always identify
- * a double, and printf drops trailing zeros, so the first that reads back is the shortest.
+ * it cannot tell (nor longer literals, subnormals, overflow) goes to strtod in the C locale.
+ * Formatting tries 15, 16 and 17 digits (from 1 for subnormals): 15 always survive decimal-double-decimal and 17 always
+ * identify a double, and printf drops trailing zeros, so the first that reads back is the shortest.
  */
 #include "core/number.h"
 #include "core/decimal.h"
@@ -153,14 +154,31 @@ bool ilk_number_parse(double *out, ilk_str s) {
     return true;
 }
 
+/* Just above a power of two doubles stand twice as far apart as just below, and the decimal nearest to it may miss it where
+ * the next one up, or down, does not: change the last digit by one, if that is what reads back. */
+static bool nudged(char *text, double x) {
+    char *last = strchr(text, 'e');
+    last = (last ? last : text + strlen(text)) - 1;
+    for (char by = 1; is_digit(*last) && by >= -1; by = (char)(by - 2)) {
+        char was = *last;
+        if (!is_digit((char)(was + by)))
+            continue;
+        *last = (char)(was + by);
+        if (slow(text) == x)
+            return true;
+        *last = was;
+    }
+    return false;
+}
+
 size_t ilk_number_format(char out[ILK_NUMBER_SIZE], double x) {
     if (isnan(x) || isinf(x))
         return (size_t)snprintf(out, ILK_NUMBER_SIZE, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
     locale_t c = the_c_locale(), before = c ? uselocale(c) : (locale_t)0;
     int n = 0;
-    for (int precision = 15; precision <= 17; precision++) {
+    for (int precision = fpclassify(x) == FP_SUBNORMAL ? 1 : 15; precision <= 17; precision++) {
         n = snprintf(out, ILK_NUMBER_SIZE, "%.*g", precision, x);
-        if (slow(out) == x)
+        if (slow(out) == x || nudged(out, x))
             break;
     }
     if (c)

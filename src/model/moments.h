@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH section 7
+/* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH section 13
  *
  * Scatters are centred (Chan, Golub & LeVeque 1979), because sum(x^2) - n mean^2 cancels: for 1e9 + {1, 2, 4, 9} it yields
  * 0 where the truth is 38.
