@@ -244,16 +244,29 @@ static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word)
     return at(p, s).log_phi + (size_t)word * s->K;
 }
 
+/* Are base and certain what the words' probabilities give, and do each word's two sum to one? */
+static bool adds_up(const layout *l, const ilk_shape *s, size_t k) {
+    double base = l->unseen[k] != 0 ? log((l->n[k] + *l->alpha) / (l->n[k] + 2 * *l->alpha)) : 0, certain = 0;
+    for (uint32_t word = 0; word < s->keys->n; word++) {
+        size_t i = (size_t)word * s->K + k;
+        if (!(fabs(exp(l->log_phi[i]) + exp(l->log_not[i]) - 1) < 1e-6)) /* -inf is a probability of zero; NaN fails */
+            return false;
+        base += l->log_not[i] > -INFINITY ? l->log_not[i] : 0;
+        certain += l->log_not[i] == -INFINITY;
+    }
+    return certain == l->certain[k] && fabs(base - l->base[k]) <= 1e-6 * (1 + fabs(base));
+}
+
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
-    for (size_t i = 0; i < 2 * (size_t)s->keys->n * s->K; i++)
-        if (!(l.log_phi[i] <= 1e-9)) /* -inf is a probability of zero; NaN fails */
-            return false;
     for (size_t k = 0; k < 6 * s->K + 1; k++)
         if (isnan(l.base[k]) || l.base[k] == INFINITY)
             return false;
     for (size_t k = 0; k < s->K; k++)
-        if (!(l.n[k] >= 0) || !(l.base[k] <= 1e-9) || l.certain[k] < 0)
+        if (!(l.n[k] >= 0) || !(l.unseen[k] <= 0) || !isfinite(l.absent[k]) || !adds_up(&l, s, k))
+            return false;
+    for (size_t i = 0; i < (size_t)s->keys->n * s->K; i++) /* no counts have a ratio below that */
+        if (l.log_not[i] < -1500 && l.log_not[i] > -INFINITY)
             return false;
     return *l.alpha >= 0;
 }

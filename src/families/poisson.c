@@ -69,6 +69,8 @@ static bool accepts(double x) {
 }
 
 static double log_density(double x, double rate, double log_rate) {
+    if (x > 1e300) /* Stirling's formula, in which nothing overflows: inf - inf would be NaN */
+        return x * (log_rate - log(x) + 1) - rate;
     return (x > 0 ? x * log_rate : 0) - rate - lgamma(x + 1);
 }
 
@@ -146,11 +148,15 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     return ilk_describe_size(to, "poisson", (double)s->d, (double)s->d * (double)s->K);
 }
 
+static bool is_log(double log_rate, double rate) {
+    return rate > 0 ? fabs(log_rate - log(rate)) < 1e-6 : log_rate == -INFINITY || log_rate == 0;
+}
+
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
     for (size_t i = 0; i < s->K * s->d; i++)
-        if (!isfinite(l.rate[i]) || l.rate[i] < 0 || isnan(l.log_rate[i]) || l.log_rate[i] == INFINITY ||
-            !isfinite(l.n[i]) || !(l.n[i] > 0) || !isfinite(l.sum[i]) || l.sum[i] < 0)
+        if (!isfinite(l.rate[i]) || l.rate[i] < 0 || !is_log(l.log_rate[i], l.rate[i]) || !isfinite(l.n[i]) ||
+            !(l.n[i] > 0) || !isfinite(l.sum[i]) || l.sum[i] < 0)
             return false;
     for (size_t j = 0; j < s->d; j++)
         if (!isfinite(l.mean[j]) || l.mean[j] < 0)

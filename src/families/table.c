@@ -235,10 +235,17 @@ static bool validate(const double *p, const ilk_shape *s) {
     for (size_t i = 0; i < size(s); i++)
         if (!isfinite(p[i]) || p[i] < 0)
             return false;
-    for (size_t k = 0; k < s->K; k++)
-        if (!(l.total[k] > 0))
+    double cells = 1;
+    for (size_t j = 0; j < s->d; j++)
+        cells *= values_of(s, j);
+    for (size_t k = 0; k < s->K; k++) { /* probabilities that sum to one */
+        double sum = *l.alpha * cells;
+        for (uint32_t i = 0; i < l.C; i++)
+            sum += l.count[(size_t)i * s->K + k];
+        if (!(l.total[k] > 0) || !(fabs(sum - l.total[k]) <= 1e-6 * l.total[k]))
             return false;
-    return true;
+    }
+    return *l.cells == cells && *l.unknown <= 1;
 }
 
 const ilk_family ilk_table_family = {

@@ -347,6 +347,15 @@ static void far_rows__never_give_nan(void **state) {
         table_free(&t);
         ilk_model_free(m);
     }
+    ilk_model *counts = model_of("x:poisson y", "1,a\n20,a\n7,b\n0,b\n", NULL);
+    table t = table_of("1e300,a\n1e305,a\n1.7e308,a\n9007199254740993,a\n0,a\n");
+    double *log_joint = log_joints(counts, &t);
+    for (size_t j = 0; j < 2 * t.n; j++)
+        assert_false(isnan(log_joint[j]) || log_joint[j] == INFINITY);
+    assert_true(log_joint[0] > log_joint[1]); /* a has the larger rate */
+    free(log_joint);
+    table_free(&t);
+    ilk_model_free(counts);
 }
 
 /* Units do not matter: the same table in millionths and in 1e150ths (MASS refuses iris × 1e-4 and × 1e160). */
