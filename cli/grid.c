@@ -47,15 +47,13 @@ void grid_number(grid *g, double x) {
 }
 
 void grid_share(grid *g, double count, double total, double value) {
-    char buf[72];
+    char buf[700]; /* a whole double has up to 309 digits */
     if (isnan(count) || isnan(total)) {
         grid_rounded(g, value);
         return;
     }
-    size_t n = ilk_format_number(buf, count);
-    buf[n++] = '/';
-    n += ilk_format_number(buf + n, total);
-    grid_cell(g, (ilk_str){buf, n});
+    int n = snprintf(buf, sizeof buf, count == floor(count) && total == floor(total) ? "%.0f/%.0f" : "%.6g/%.6g", count, total);
+    grid_cell(g, (ilk_str){buf, (size_t)n});
 }
 
 static ilk_str cell(const grid *g, size_t i) {

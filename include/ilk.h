@@ -317,7 +317,8 @@ ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value)
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 
 /** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
- *  the log-prior. -inf is a possible answer (without smoothing), NaN is not. A model of complement blocks only takes no
+ *  the log-prior. -inf is a possible answer (without smoothing, or 1e154 standard
+ *  deviations from everything), NaN is not. A row that lacks a value of a full Gaussian costs O(d^3). A model of complement blocks only takes no
  *  prior (as scikit-learn's ComplementNB): what it gives are the blocks' scores alone, also under leave-one-out.
  *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
  *  the model was told to refuse it). */
@@ -334,7 +335,7 @@ ILK_API ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, cons
 ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its label
- *  and weight. Exact and in closed form, at about the price of a prediction; the rows must be ones the model was learnt
+ *  and weight. Exact and in closed form, at a small multiple of the price of a prediction; the rows must be ones the model was learnt
  *  from. What is not re-learnt without the row: vocabulary, number of values per column, smoothing, shrinkage and its
  *  target, variance floors, given priors. -inf for the class of its only row. `rows->label` are classes of the model. */
 ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);

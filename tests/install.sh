@@ -40,6 +40,7 @@ lib/libilk.so.$(version | cut -d. -f1)
 lib/libilk.so.$(version)
 lib/pkgconfig/ilk.pc
 share/bash-completion/completions/ilk
+share/ilk/installed
 share/man/man1/ilk.1
 EOF
 }

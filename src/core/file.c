@@ -95,8 +95,8 @@ static ilk_status map_fd(ilk_mapping *out, int fd, const char *path, ilk_error *
     struct stat st;
     if (fstat(fd, &st))
         return ilk_fail_errno(err, ILK_EIO, "cannot read %s", path);
-    if (S_ISDIR(st.st_mode))
-        return ilk_fail(err, ILK_EIO, "cannot read %s: it is a folder", path);
+    if (S_ISDIR(st.st_mode) || S_ISCHR(st.st_mode)) /* a device may never end */
+        return ilk_fail(err, ILK_EIO, "cannot read %s: it is a %s", path, S_ISDIR(st.st_mode) ? "folder" : "device");
     if (!S_ISREG(st.st_mode) || st.st_size == 0)
         return read_all(out, fd, path, err);
     void *p = io_map((size_t)st.st_size, fd);
@@ -166,25 +166,69 @@ static void sync_folder(const char *path) {
     ilk_free(folder);
 }
 
-/* Create temp, fill it, move it over path. On failure temp is gone and path as it was. `old` is NULL for a new file. */
-static ilk_status replace(const char *path, const char *temp, const struct stat *old, const ilk_str *pieces, size_t n,
-                          ilk_error *err) {
-    int fd = io_open(temp, O_WRONLY | O_CREAT | O_EXCL, old ? old->st_mode & 0777 : 0666);
-    if (fd < 0)
-        return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+/* A file without a name in the folder of `path`, or -1 where the file system has none: what dies with the process is gone
+ * with it, whatever killed it. */
+static int open_nameless(const char *path, mode_t mode) {
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 2;
+    char *folder = ilk_alloc(n + 1, 1);
+    if (!folder)
+        return -1;
+    memcpy(folder, slash ? path : "./", n);
+    folder[n] = '\0';
+    int fd = io_open(folder, O_WRONLY | O_TMPFILE, mode);
+    ilk_free(folder);
+    return fd;
+}
+
+/* Fill the file and make sure that it is on the disk. */
+static bool fill(int fd, const struct stat *old, const ilk_str *pieces, size_t n, const char *path, ilk_error *err) {
     if (old)
         fchmod(fd, old->st_mode & 0777); /* the umask took its share; where this fails the file is the more private */
-    ilk_status status = write_pieces(fd, pieces, n, path, err);
-    if (status == ILK_OK && io_sync(fd))
+    if (write_pieces(fd, pieces, n, path, err) != ILK_OK)
+        return false;
+    if (io_sync(fd) == 0)
+        return true;
+    ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    return false;
+}
+
+/* Give a nameless file a name. */
+static bool name_it(int fd, const char *temp) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    return linkat(AT_FDCWD, link, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Fill a file and move it over path, under the name temp in between. On failure temp is gone and path as it was. `old` is NULL
+ * for a new file. *taken: somebody has that name. */
+static ilk_status replace(const char *path, const char *temp, const struct stat *old, const ilk_str *pieces, size_t n,
+                          bool *taken, ilk_error *err) {
+    mode_t mode = old ? old->st_mode & 0777 : 0666;
+    int fd = open_nameless(path, mode);
+    bool nameless = fd >= 0;
+    *taken = false;
+    if (!nameless)
+        fd = io_open(temp, O_WRONLY | O_CREAT | O_EXCL, mode);
+    if (fd < 0) {
+        *taken = errno == EEXIST;
+        return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    }
+    ilk_status status = fill(fd, old, pieces, n, path, err) ? ILK_OK : ILK_EIO;
+    if (status == ILK_OK && nameless && !name_it(fd, temp)) {
+        *taken = errno == EEXIST;
         status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+        close(fd); /* and with it the file; a name that was taken is not ours to remove */
+        return status;
+    }
     if (close(fd) && status == ILK_OK)
         status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
     if (status == ILK_OK && io_rename(temp, path))
         status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
-    if (status != ILK_OK)
-        unlink(temp);
-    else
+    if (status == ILK_OK)
         sync_folder(path);
+    else
+        unlink(temp);
     return status;
 }
 
@@ -195,12 +239,11 @@ static ilk_status replace_file(const char *path, const struct stat *old, const i
     if (!temp)
         return ilk_fail_memory(err);
     ilk_status status = ILK_EIO;
+    bool taken = true;
     /* The process id makes the name unique among the living; a dead one's leftover is stepped over. */
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; taken && i < 100; i++) {
         snprintf(temp, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        status = replace(path, temp, old, pieces, n, err);
-        if (status == ILK_OK || errno != EEXIST)
-            break;
+        status = replace(path, temp, old, pieces, n, &taken, err);
     }
     ilk_free(temp);
     return status;

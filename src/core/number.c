@@ -2,13 +2,16 @@
 /* number.c - decimal numbers, exactly.
  *
  * Parsing. Up to 19 digits give an integer m and a power of ten e. If m < 2^53 and |e| <= 22, both m and 10^|e| are exact
- * doubles and one multiplication or division rounds once, hence correctly (Clinger 1990). Everything else goes to strtod
- * in the C locale. Formatting tries 15, 16 and 17 digits: 15 always survive decimal-double-decimal and 17 always identify
- * a double, and printf drops trailing zeros, so the first that reads back is the shortest.
+ * doubles and one multiplication or division rounds once, hence correctly (Clinger 1990). Else decimal.c multiplies, and what
+ * it cannot tell (nor longer literals, subnormals, overflow) goes to strtod in the C locale.
+ * Formatting tries 15, 16 and 17 digits (from 1 for subnormals): 15 always survive decimal-double-decimal and 17 always
+ * identify a double, and printf drops trailing zeros, so the first that reads back is the shortest.
  */
 #include "core/number.h"
+#include "core/decimal.h"
 #include "core/memory.h"
 
+#include <endian.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -31,8 +34,30 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/* Eight digits at once: are all bytes '0' … '9', and the number they spell. The first digit is the lowest byte. */
+static bool eight_digits(const char *p, uint64_t *value) {
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    x = le64toh(x);
+    if (((x & UINT64_C(0xF0F0F0F0F0F0F0F0)) | ((x + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) !=
+        UINT64_C(0x3333333333333333))
+        return false;
+    x -= UINT64_C(0x3030303030303030);
+    x = x * 10 + (x >> 8); /* pairs, in every other byte */
+    *value = (((x & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
+              (((x >> 16) & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001))) >> 32;
+    return true;
+}
+
 /* Read a run of digits at p; those after the point lower the exponent. Returns the place after the run. */
 static const char *digits(literal *l, const char *p, const char *end, bool fraction) {
+    uint64_t eight;
+    while (end - p >= 8 && l->count > 0 && l->count <= 11 && eight_digits(p, &eight)) {
+        l->digits = l->digits * 100000000 + eight;
+        l->count += 8;
+        l->exponent -= fraction ? 8 : 0;
+        p += 8;
+    }
     for (; p < end && is_digit(*p); p++) {
         if (l->count < 19) {
             l->digits = l->digits * 10 + (uint64_t)(*p - '0');
@@ -116,12 +141,34 @@ bool ilk_number_parse(double *out, ilk_str s) {
     literal l;
     if (!scan(&l, s))
         return false;
-    if (l.cut || l.digits > (UINT64_C(1) << 53) || l.exponent < -22 || l.exponent > 22)
-        return slow_parse(out, s);
     double x = (double)l.digits;
-    x = l.exponent < 0 ? x / power_of_ten[-l.exponent] : x * power_of_ten[l.exponent];
+    if (l.cut)
+        return slow_parse(out, s);
+    if (l.digits == 0)
+        x = 0;
+    else if (l.digits <= UINT64_C(1) << 53 && l.exponent >= -22 && l.exponent <= 22)
+        x = l.exponent < 0 ? x / power_of_ten[-l.exponent] : x * power_of_ten[l.exponent];
+    else if (!ilk_decimal(&x, l.digits, l.exponent))
+        return slow_parse(out, s);
     *out = l.negative ? -x : x;
     return true;
+}
+
+/* Just above a power of two doubles stand twice as far apart as just below, and the decimal nearest to it may miss it where
+ * the next one up, or down, does not: change the last digit by one, if that is what reads back. */
+static bool nudged(char *text, double x) {
+    char *last = strchr(text, 'e');
+    last = (last ? last : text + strlen(text)) - 1;
+    for (char by = 1; is_digit(*last) && by >= -1; by = (char)(by - 2)) {
+        char was = *last;
+        if (!is_digit((char)(was + by)))
+            continue;
+        *last = (char)(was + by);
+        if (slow(text) == x)
+            return true;
+        *last = was;
+    }
+    return false;
 }
 
 size_t ilk_number_format(char out[ILK_NUMBER_SIZE], double x) {
@@ -129,9 +176,9 @@ size_t ilk_number_format(char out[ILK_NUMBER_SIZE], double x) {
         return (size_t)snprintf(out, ILK_NUMBER_SIZE, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
     locale_t c = the_c_locale(), before = c ? uselocale(c) : (locale_t)0;
     int n = 0;
-    for (int precision = 15; precision <= 17; precision++) {
+    for (int precision = fpclassify(x) == FP_SUBNORMAL ? 1 : 15; precision <= 17; precision++) {
         n = snprintf(out, ILK_NUMBER_SIZE, "%.*g", precision, x);
-        if (slow(out) == x)
+        if (slow(out) == x || nudged(out, x))
             break;
     }
     if (c)

@@ -18,18 +18,16 @@ void ilk_column_map_free(ilk_column_map *map) {
     *map = (ilk_column_map){0};
 }
 
-static size_t find(const ilk_table *t, ilk_str name) {
-    for (size_t j = 0; j < t->columns; j++)
-        if (ilk_str_equal(t->names[j], name))
-            return j;
-    return SIZE_MAX;
-}
-
-/* Ignored columns are not looked for: a model must answer where they are gone. */
+/* The schema is asked, because it has a dictionary of its names. Ignored columns are not looked for: a model must answer where
+ * they are gone. */
 static void by_name(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
-        place[j] = ilk_schema_column(schema, j)->role == ILK_IGNORED ? SIZE_MAX
-                                                                     : find(t, ilk_schema_column(schema, j)->name);
+        place[j] = SIZE_MAX;
+    for (size_t j = 0; j < t->columns; j++) {
+        size_t at = ilk_schema_find(schema, t->names[j]);
+        if (at != SIZE_MAX && ilk_schema_column(schema, at)->role != ILK_IGNORED)
+            place[at] = j;
+    }
 }
 
 /* A table without a header may hold all columns, or all but the target, or all but target and weight. */

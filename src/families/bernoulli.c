@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bernoulli.c - the multi-variate Bernoulli event model: every word of the dictionary is in a document or is not.   MATH 7
+/* bernoulli.c - the multi-variate Bernoulli event model: every word of the dictionary is in a document or is not.   MATH section 7
  *
  * phi_{v|k} = (documents of class k with v + alpha) / (documents of class k + 2 alpha)
  *     log p(x|k) = sum over all words of log(1 - phi) + sum over the document's words of log phi - log(1 - phi)

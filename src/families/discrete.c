@@ -63,10 +63,10 @@ ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_c
     return ILK_OK;
 }
 
-/* The count of which a probability was made; counts and most alphas are whole, so rounding is undone. */
-static double count_of(double phi, double total) {
-    double count = phi * total, whole = round(count);
-    return fabs(count - whole) <= 1e-9 * fmax(1, whole) ? whole : count;
+/* The count of which a probability was made, without alpha. Most counts are whole, so rounding is undone. */
+static double count_of(double phi, double total, double alpha) {
+    double count = phi * total - alpha, whole = round(count);
+    return fabs(count - whole) <= 1e-9 * fmax(1, whole) ? whole : fmax(0, count);
 }
 
 /* The total is alpha times the number of values and the counts; what is left of those decides whether there is a class. */
@@ -75,7 +75,7 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
     double total = p->total[j * s->K + k], left = ilk_left(total, gone);
     if (code == ILK_UNSEEN)
         return p->unseen[j * s->K + k] == 0 ? 0 : log(*p->alpha / left);
-    double seen = count_of(exp(p->log_phi[(size_t)code * s->K + k]), total) - *p->alpha;
+    double seen = count_of(exp(p->log_phi[(size_t)code * s->K + k]), total, *p->alpha);
     return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
 }
 
@@ -85,7 +85,7 @@ static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const 
             for (size_t k = 0; k < s->K; k++) {
                 double phi = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
                 ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
-                                                    phi, count_of(phi, total), total}));
+                                                    phi, count_of(phi, total, *p->alpha) + *p->alpha, total}));
             }
         }
     }

@@ -3,6 +3,7 @@
  *
  * gaussian_full.h says what the parameters are; scoring is in gaussian_full_score.c. */
 #include "families/gaussian_full.h"
+#include "kernels/kernels.h"
 #include "math/linalg.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static size_t size_qda(const ilk_shape *s) {
 
 static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
     *per_row = s->d;
-    *fixed = s->d * s->d + 4 * s->d;
+    *fixed = s->d * s->d + 5 * s->d + ilk_kernels_use()->whiten_scratch(s->d);
 }
 
 /* ---- estimate */

@@ -4,6 +4,7 @@
  * gaussian_full.h says what the parameters are. Values missing from a row are integrated out: what is left is normal with a
  * part of Sigma. */
 #include "families/gaussian_full.h"
+#include "kernels/kernels.h"
 #include "math/linalg.h"
 
 #include <math.h>
@@ -36,7 +37,10 @@ static void score_incomplete(double *log_joint, const double *p, const ilk_shape
 static const double *whiten(const ilk_spread *c, const ilk_shape *s, const ilk_chunk *rows) {
     for (size_t i = 0; i < rows->n; i++)
         ilk_full_standardise(rows->scratch + i * s->d, c, rows->x + i * s->d);
-    ilk_whiten(rows->scratch, c->N.L, rows->n, s->d);
+    double *inv_diagonal = rows->scratch + rows->n * s->d + s->d * s->d + 4 * s->d;
+    for (size_t j = 0; j < s->d; j++)
+        inv_diagonal[j] = 1 / c->N.L[j * s->d + j];
+    ilk_kernels_use()->whiten(rows->scratch, c->N.L, inv_diagonal, rows->n, s->d, inv_diagonal + s->d);
     return rows->scratch;
 }
 
@@ -45,11 +49,12 @@ static void score_complete(double *log_joint, const double *p, const ilk_shape *
                            size_t first, size_t last) {
     ilk_spread c = ilk_full_spread(p, s, at);
     const double *w = whiten(&c, s, rows);
+    const ilk_kernels *kernels = ilk_kernels_use();
     for (size_t i = 0; i < rows->n; i++) {
         if (!complete(rows->x + i * s->d, s->d))
             continue;
         for (size_t k = first; k < last; k++)
-            log_joint[i * s->K + k] -= 0.5 * number(ilk_distance2(w + i * s->d, ilk_full_z(p, s, k), s->d)) + *c.N.log_norm;
+            log_joint[i * s->K + k] -= 0.5 * number(kernels->distance2(w + i * s->d, ilk_full_z(p, s, k), s->d)) + *c.N.log_norm;
     }
 }
 

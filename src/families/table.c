@@ -110,10 +110,13 @@ static bool matches(const layout *l, const ilk_shape *s, ilk_str key, const uint
 /* Counts of the combinations a row may be one of, into sum[K]; returns how many combinations there could be. */
 static double add_up(double *sum, const layout *l, const ilk_shape *s, const uint32_t *code, char *key, size_t room) {
     double cells = 1;
+    bool one = true; /* not cells == 1: a value may be missing from a column that has but one */
     memset(sum, 0, s->K * sizeof *sum);
-    for (size_t j = 0; j < s->d; j++)
+    for (size_t j = 0; j < s->d; j++) {
         cells *= open(l, code[j]) ? values_of(s, j) : 1;
-    if (cells == 1) {
+        one = one && !open(l, code[j]);
+    }
+    if (one) {
         uint32_t id = combination(s, code, key, room);
         if (id != ILK_UNSEEN)
             memcpy(sum, l->count + (size_t)(id - l->first) * s->K, s->K * sizeof *sum);

@@ -27,23 +27,6 @@ double ilk_distance2(const double *a, const double *b, size_t d) {
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-/* Four rows at a time, so that S is read and written once for four products. */
-void ilk_syrk(double *S, const double *X, size_t n, size_t d) {
-    size_t r = 0;
-    for (; r + 4 <= n; r += 4) {
-        const double *a = X + r * d, *b = a + d, *c = b + d, *e = c + d;
-        for (size_t i = 0; i < d; i++)
-            for (size_t j = 0; j <= i; j++)
-                S[i * d + j] += (a[i] * a[j] + b[i] * b[j]) + (c[i] * c[j] + e[i] * e[j]);
-    }
-    for (; r < n; r++) {
-        const double *x = X + r * d;
-        for (size_t i = 0; i < d; i++)
-            for (size_t j = 0; j <= i; j++)
-                S[i * d + j] += x[i] * x[j];
-    }
-}
-
 void ilk_whiten(double *X, const double *L, size_t n, size_t d) {
     for (size_t r = 0; r < n; r++) {
         double *x = X + r * d;

@@ -10,9 +10,6 @@
 
 #include <stddef.h>
 
-/* Lower triangle of S[d × d] += X' X for X[n × d]. */
-void ilk_syrk(double *S, const double *X, size_t n, size_t d);
-
 /* Lower triangle of A[d × d] becomes L with A = L L'; the upper is not touched. Returns 0, or j + 1 if the j-th pivot is
  * not above `least` (then A is spoilt). */
 size_t ilk_cholesky(double *A, size_t d, double least);

@@ -71,7 +71,7 @@ static ilk_cell *find(const ilk_counts *c, uint32_t id, uint32_t k) {
 }
 
 /* Room for `more` cells without another allocation. Hashing reaches 2^32 slots, which 10^11 bytes of cells would need. */
-static ilk_status reserve(ilk_counts *c, size_t more) {
+ilk_status ilk_counts_reserve(ilk_counts *c, size_t more) {
     size_t slots = c->slots ? c->slots : 16, need = c->cells + more;
     while (need > slots / 8 * 5)
         slots *= 2;
@@ -95,7 +95,7 @@ static ilk_status reserve(ilk_counts *c, size_t more) {
 static ilk_status bump(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs) {
     ilk_cell *cell = find(c, id, k);
     if (!cell) {
-        ILK_TRY(reserve(c, 1));
+        ILK_TRY(ilk_counts_reserve(c, 1));
         cell = probe(c->cell, c->slots, cell_key(id, k));
         *cell = (ilk_cell){.key = cell_key(id, k)};
         c->cells++;
@@ -222,7 +222,7 @@ static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, uint32_t *id
         ILK_TRY(ilk_counts_is_declared(from, i)
                     ? ilk_counts_declare(c, from->keys.entry[i].field, ilk_dict_key(&from->keys, i), &id[i])
                     : ilk_dict_intern(&c->keys, from->keys.entry[i].field, ilk_dict_key(&from->keys, i), &id[i]));
-    return reserve(c, from->cells);
+    return ilk_counts_reserve(c, from->cells);
 }
 
 static void add_all(ilk_counts *c, const ilk_counts *from, const uint32_t *id, const uint32_t *map) {

@@ -99,7 +99,9 @@ ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const 
                                size_t vocab);
 void ilk_count_table_free(ilk_count_table *t);
 
-/* Set one cell and margin, for reading a file. */
+/* Room for `more` cells, so that ilk_counts_put cannot fail for them. */
+ilk_status ilk_counts_reserve(ilk_counts *c, size_t more);
+/* Add to one cell, but not to the margins. */
 ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs);
 
 #endif

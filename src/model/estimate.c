@@ -210,7 +210,9 @@ static ilk_status assemble(ilk_model **out, const draft *d, ilk_section *section
         if (pieces[i].n)
             memcpy(bytes + at, pieces[i].p, pieces[i].n);
     ilk_buffer_free(&head);
-    return bytes ? ilk_model_attach(out, (ilk_mapping){.p = bytes, .n = size}, err) : ilk_fail_memory(err);
+    if (!bytes)
+        return ilk_fail(err, ILK_ENOMEM, "out of memory: the model takes %.1f MB, twice while it is made", (double)size / 1e6);
+    return ilk_model_attach(out, (ilk_mapping){.p = bytes, .n = size}, err);
 }
 
 static ilk_status finish(ilk_model **out, draft *d, ilk_error *err) {

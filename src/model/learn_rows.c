@@ -1,74 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* learn_rows.c - adding rows to statistics, and taking them away again.
- *
- * Every value is checked first; then counts are added, which can fail for memory and are undone if they do; last come the
- * moments, which cannot fail and could not be undone exactly. So a call adds all of its rows or none. */
+/* learn_rows.c - adding rows to statistics, and taking them away again: learn.h tells how. */
 #include "core/memory.h"
-#include "model/stats.h"
+#include "core/pipeline.h"
+#include "model/learn.h"
 
 #include <math.h>
-#include <string.h>
-
-enum { CHUNK = 1024 }; /* rows grouped at a time: enough for a matrix product to pay, and to stay in cache */
-
-/* ---- checks */
-
-static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, ilk_error *err) {
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t j = 0; j < b->d; j++)
-            ILK_TRY(ilk_block_check_real(b, j, rows->real[i * width + b->source[j]], i, err));
-    return ILK_OK;
-}
-
-static ilk_status check_codes(const ilk_block *b, const ilk_counts *c, const ilk_rows *rows, size_t width,
-                              ilk_error *err) {
-    for (size_t i = 0; i < rows->n; i++) {
-        for (size_t j = 0; j < b->d; j++) {
-            uint32_t id = rows->code[i * width + b->source[j]];
-            if (id != ILK_MISSING && (id >= c->keys.n || c->keys.entry[id].field != j))
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a code of it", i, ILK_SHOW(b->column[j]),
-                                id);
-        }
-    }
-    return ILK_OK;
-}
-
-static ilk_status check_bags(const ilk_block *b, const ilk_counts *c, const ilk_tokens *bags, size_t n, ilk_error *err) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
-            if (bags->id[w] >= c->keys.n || bags->count[w] == 0)
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a word of it, or counted 0 times", i,
-                                ILK_SHOW(b->column[0]), bags->id[w]);
-    return ILK_OK;
-}
-
-static ilk_status check_block(const ilk_stats *s, size_t at, const ilk_rows *rows, ilk_error *err) {
-    const ilk_block *b = &s->blocks.block[at];
-    ilk_kind kind = b->family->kind;
-    bool given = kind == ILK_REAL ? rows->real != NULL : kind == ILK_CATEGORY ? rows->code != NULL : rows->text != NULL;
-    if (!given)
-        return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no values of its kind", ILK_SHOW(b->column[0]));
-    size_t width = ilk_schema_width(s->schema, kind);
-    if (kind == ILK_REAL)
-        return check_reals(b, rows, width, err);
-    if (kind == ILK_CATEGORY)
-        return check_codes(b, &s->store[at].counts, rows, width, err);
-    return check_bags(b, &s->store[at].counts, &rows->text[b->source[0]], rows->n, err);
-}
-
-static ilk_status check(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
-    if (rows->n && !rows->label)
-        return ilk_fail(err, ILK_EARG, "the rows have no labels");
-    for (size_t i = 0; i < rows->n; i++)
-        if (rows->label[i] >= s->K)
-            return ilk_fail(err, ILK_EDATA, "row %zu: %u is not a class", i, rows->label[i]);
-    for (size_t i = 0; rows->weight && i < rows->n; i++)
-        if (!isfinite(rows->weight[i]) || rows->weight[i] < 0)
-            return ilk_fail(err, ILK_EDATA, "row %zu: a weight of %g", i, rows->weight[i]);
-    for (size_t b = 0; rows->n && b < s->blocks.n; b++)
-        ILK_TRY(check_block(s, b, rows, err));
-    return ILK_OK;
-}
 
 /* ---- counts */
 
@@ -102,145 +38,216 @@ static ilk_status check_room(const ilk_stats *s, const ilk_rows *rows, ilk_error
     return full ? ilk_fail(err, ILK_EDATA, "a count would pass 2^53") : ILK_OK;
 }
 
-/* All rows to all counts, or, if memory ends, none. */
-static ilk_status add_counts(ilk_stats *s, const ilk_rows *rows) {
-    for (size_t b = 0; b < s->blocks.n; b++) {
-        if (ilk_block_is_moments(&s->blocks.block[b]))
+/* ---- a batch on its way */
+
+typedef struct batch {
+    ilk_stats *s;
+    const ilk_rows *rows;
+    size_t next;       /* row not yet handed out */
+    ilk_count_rows *r; /* per block of counts */
+    bool *dense;       /* per block: counted densely */
+    ilk_moments *sum;  /* per block of moments: chunks merged, apart from the statistics until all is well */
+} batch;
+
+/* A thread's share. */
+typedef struct share {
+    size_t first, n;
+    ilk_grouping g;
+    ilk_dense *dense; /* per block */
+} share;
+
+static void share_free(share *h, const ilk_stats *s) {
+    for (size_t b = 0; h->dense && b < s->blocks.n; b++)
+        ilk_dense_free(&h->dense[b]);
+    ilk_free(h->dense);
+    ilk_grouping_free(&h->g, s);
+}
+
+static ilk_status share_new(share *h, const batch *b) {
+    h->dense = ilk_zalloc(b->s->blocks.n, sizeof *h->dense);
+    if (!h->dense)
+        return ILK_ENOMEM;
+    for (size_t at = 0; at < b->s->blocks.n; at++)
+        if (b->dense[at])
+            ILK_TRY(ilk_dense_new(&h->dense[at], &b->s->store[at].counts));
+    return ilk_grouping_new(&h->g, b->s);
+}
+
+static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
+    batch *b = ctx;
+    share *h = slot;
+    (void)err;
+    h->first = b->next;
+    h->n = b->rows->n - b->next < ILK_LEARN_CHUNK ? b->rows->n - b->next : ILK_LEARN_CHUNK;
+    b->next += h->n;
+    *more = h->n > 0;
+    return ILK_OK;
+}
+
+static ilk_status sum_up(void *ctx, void *slot, ilk_error *err) {
+    const batch *b = ctx;
+    share *h = slot;
+    ILK_TRY(ilk_learn_check(b->s, b->rows, h->first, h->n, err));
+    ILK_TRY(ilk_grouping_learn(&h->g, b->s, b->rows, h->first, h->n, err));
+    for (size_t at = 0; at < b->s->blocks.n; at++)
+        if (b->dense[at])
+            ilk_dense_add(&h->dense[at], &b->s->store[at].counts, &b->r[at], h->first, h->n);
+    return ILK_OK;
+}
+
+/* A chunk's moments into `to`, per block. */
+static void merge_chunk(const batch *b, const share *h, ilk_moments *(*to)(const batch *b, size_t at)) {
+    for (size_t at = 0; at < b->s->blocks.n; at++)
+        if (ilk_block_is_moments(&b->s->blocks.block[at]))
+            ilk_moments_merge(to(b, at), &h->g.part[at], h->g.cls);
+}
+
+static ilk_moments *the_sum(const batch *b, size_t at) {
+    return &b->sum[at];
+}
+
+static ilk_moments *the_store(const batch *b, size_t at) {
+    return &b->s->store[at].moments;
+}
+
+static ilk_status keep_chunk(void *ctx, void *slot, ilk_error *err) {
+    (void)err;
+    merge_chunk(ctx, slot, the_sum);
+    return ILK_OK;
+}
+
+/* ---- counts into the store, once all rows have been summed up: all rows, or, if memory ends, none */
+
+static void undo_counts(const batch *b, const share *h, size_t blocks) {
+    for (size_t at = 0; at < blocks; at++) {
+        if (b->dense[at])
+            ilk_dense_unpour(&b->s->store[at].counts, &h->dense[at], b->r[at].bags != NULL);
+        else if (!ilk_block_is_moments(&b->s->blocks.block[at]))
+            ilk_counts_undo(&b->s->store[at].counts, &b->r[at], b->rows->n);
+    }
+}
+
+/* `h` holds what all threads counted densely. */
+static ilk_status store_counts(const batch *b, const share *h) {
+    for (size_t at = 0; at < b->s->blocks.n; at++) {
+        ilk_counts *c = &b->s->store[at].counts;
+        size_t done = b->rows->n;
+        if (ilk_block_is_moments(&b->s->blocks.block[at]) ||
+            (b->dense[at] && ilk_dense_pour(c, &h->dense[at], b->r[at].bags != NULL) == ILK_OK) ||
+            (!b->dense[at] && (done = ilk_counts_add(c, &b->r[at])) == b->rows->n))
             continue;
-        ilk_count_rows r = count_rows(s, &s->blocks.block[b], rows);
-        size_t done = ilk_counts_add(&s->store[b].counts, &r);
-        if (done == rows->n)
-            continue;
-        ilk_counts_undo(&s->store[b].counts, &r, done);
-        while (b-- > 0) {
-            if (ilk_block_is_moments(&s->blocks.block[b]))
-                continue;
-            r = count_rows(s, &s->blocks.block[b], rows);
-            ilk_counts_undo(&s->store[b].counts, &r, rows->n);
-        }
+        if (!b->dense[at])
+            ilk_counts_undo(c, &b->r[at], done);
+        undo_counts(b, h, at);
         return ILK_ENOMEM;
     }
     return ILK_OK;
 }
 
-/* ---- moments: rows of a chunk, grouped by class */
-
-typedef struct grouping {
-    size_t *start;     /* per class; all 0 between chunks */
-    uint32_t *present; /* classes of this chunk, in order of appearance */
-    size_t groups;
-    uint32_t *row;  /* the chunk's rows, group after group */
-    size_t *end;    /* where each group ends in row */
-    double *X;      /* rows gathered, and three rows of scratch */
-    double *w;      /* their weights */
-} grouping;
-
-static void grouping_free(grouping *g) {
-    ilk_free(g->start);
-    ilk_free(g->present);
-    ilk_free(g->row);
-    ilk_free(g->end);
-    ilk_free(g->X);
-    ilk_free(g->w);
-}
-
-static ilk_status grouping_new(grouping *g, const ilk_stats *s) {
-    size_t d = ilk_schema_width(s->schema, ILK_REAL);
-    *g = (grouping){
-        .start = ilk_zalloc(s->K, sizeof *g->start),
-        .present = ilk_alloc(CHUNK, sizeof *g->present),
-        .row = ilk_alloc(CHUNK, sizeof *g->row),
-        .end = ilk_alloc(CHUNK, sizeof *g->end),
-        .X = ilk_alloc_aligned(CHUNK + 3, d * sizeof *g->X),
-        .w = ilk_alloc(CHUNK, sizeof *g->w),
-    };
-    return g->start && g->present && g->row && g->end && g->X && g->w ? ILK_OK : ILK_ENOMEM;
-}
-
-static void group(grouping *g, const uint32_t *label, size_t n) {
-    g->groups = 0;
-    for (size_t i = 0; i < n; i++)
-        if (g->start[label[i]]++ == 0)
-            g->present[g->groups++] = label[i];
-    size_t used = 0;
-    for (size_t c = 0; c < g->groups; c++) {
-        size_t count = g->start[g->present[c]];
-        g->start[g->present[c]] = used;
-        used += count;
-        g->end[c] = used;
-    }
-    for (size_t i = 0; i < n; i++)
-        g->row[g->start[label[i]]++] = (uint32_t)i;
-    for (size_t c = 0; c < g->groups; c++)
-        g->start[g->present[c]] = 0;
-}
-
-/* Copy the block's columns of the rows listed, and their weights; a full Gaussian takes complete rows only. Returns how many
- * were taken; *complete: none of them lacks a value. */
-static size_t gather(grouping *g, const ilk_block *b, const ilk_rows *rows, size_t width, size_t from, const uint32_t *row,
-                     size_t n, bool *complete) {
-    bool full = b->family->layout == ILK_LAYOUT_FULL;
-    size_t taken = 0;
-    *complete = true;
-    for (size_t i = 0; i < n; i++) {
-        const double *values = rows->real + (from + row[i]) * width;
-        double *x = g->X + taken * b->d;
-        bool whole = true;
-        for (size_t j = 0; j < b->d; j++) {
-            x[j] = values[b->source[j]];
-            whole = whole && !isnan(x[j]);
-        }
-        g->w[taken] = rows->weight ? rows->weight[from + row[i]] : 1;
-        *complete = *complete && (whole || full);
-        taken += whole || !full;
-    }
-    return taken;
-}
-
-static void add_moments(ilk_stats *s, const ilk_rows *rows, grouping *g) {
-    size_t width = ilk_schema_width(s->schema, ILK_REAL);
-    for (size_t from = 0; from < rows->n; from += CHUNK) {
-        size_t n = rows->n - from < CHUNK ? rows->n - from : CHUNK;
-        group(g, rows->label + from, n);
-        for (size_t b = 0; b < s->blocks.n; b++) {
-            if (!ilk_block_is_moments(&s->blocks.block[b]))
-                continue;
-            for (size_t c = 0, first = 0; c < g->groups; first = g->end[c++]) {
-                bool complete;
-                size_t taken = gather(g, &s->blocks.block[b], rows, width, from, g->row + first, g->end[c] - first,
-                                      &complete);
-                ilk_moments_add(&s->store[b].moments, g->present[c], g->X, rows->weight ? g->w : NULL, taken, complete);
-            }
-        }
+static void count_rows_learnt(ilk_stats *s, const ilk_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        double w = rows->weight ? rows->weight[i] : 1;
+        s->rows[rows->label[i]] += w;
+        s->weighted = s->weighted || w != floor(w);
     }
 }
 
-/* ---- together */
+/* ---- one chunk, and many */
+
+static ilk_status add_chunk(batch *b, ilk_error *err) {
+    share h = {.n = b->rows->n};
+    ilk_status status = share_new(&h, b) == ILK_OK ? sum_up(b, &h, err) : ilk_fail_memory(err);
+    if (status == ILK_OK && (status = store_counts(b, &h)) != ILK_OK)
+        ilk_fail_memory(err);
+    if (status == ILK_OK)
+        merge_chunk(b, &h, the_store);
+    share_free(&h, b->s);
+    return status;
+}
+
+static ilk_status sums_new(const batch *b) {
+    for (size_t at = 0; at < b->s->blocks.n; at++) {
+        if (!ilk_block_is_moments(&b->s->blocks.block[at]))
+            continue;
+        ilk_moments_init(&b->sum[at], b->s->store[at].moments.full, b->s->store[at].moments.d);
+        ILK_TRY(ilk_moments_grow(&b->sum[at], b->s->K));
+    }
+    return ILK_OK;
+}
+
+/* Everything is summed up: bring it to the statistics. */
+static ilk_status store(const batch *b, share *shares, size_t threads) {
+    uint32_t *same = ilk_alloc(b->s->K, sizeof *same);
+    for (size_t i = 1; same && i < threads; i++)
+        for (size_t at = 0; at < b->s->blocks.n; at++)
+            if (b->dense[at])
+                ilk_dense_merge(&shares[0].dense[at], &shares[i].dense[at]);
+    ilk_status status = same ? store_counts(b, &shares[0]) : ILK_ENOMEM;
+    for (uint32_t k = 0; status == ILK_OK && k < b->s->K; k++)
+        same[k] = k;
+    for (size_t at = 0; status == ILK_OK && at < b->s->blocks.n; at++)
+        if (ilk_block_is_moments(&b->s->blocks.block[at]))
+            ilk_moments_merge(&b->s->store[at].moments, &b->sum[at], same);
+    ilk_free(same);
+    return status;
+}
+
+static ilk_status add_chunks(batch *b, size_t threads, ilk_error *err) {
+    share *shares = ilk_zalloc(threads, sizeof *shares);
+    void **slots = ilk_alloc(threads, sizeof *slots);
+    ilk_status status = shares && slots ? sums_new(b) : ILK_ENOMEM;
+    for (size_t i = 0; status == ILK_OK && i < threads; i++) {
+        slots[i] = &shares[i];
+        status = share_new(&shares[i], b);
+    }
+    if (status == ILK_OK) {
+        status = ilk_pipeline_run(&(ilk_pipeline){b, hand_out, sum_up, keep_chunk, slots, threads}, err);
+        if (status == ILK_OK && (status = store(b, shares, threads)) != ILK_OK)
+            ilk_fail_memory(err);
+    } else {
+        ilk_fail_memory(err);
+    }
+    for (size_t i = 0; shares && i < threads; i++)
+        share_free(&shares[i], b->s);
+    ilk_free(shares);
+    ilk_free(slots);
+    return status;
+}
 
 static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
-    grouping g;
-    ilk_status status = grouping_new(&g, s);
-    if (status == ILK_OK)
-        status = add_counts(s, rows);
-    if (status == ILK_OK) {
-        add_moments(s, rows, &g);
-        for (size_t i = 0; i < rows->n; i++) {
-            double w = rows->weight ? rows->weight[i] : 1;
-            s->rows[rows->label[i]] += w;
-            s->weighted = s->weighted || w != floor(w);
-        }
+    batch b = {.s = s, .rows = rows};
+    size_t chunks = (rows->n + ILK_LEARN_CHUNK - 1) / ILK_LEARN_CHUNK, threads = rows->threads ? rows->threads : 1;
+    b.r = ilk_zalloc(s->blocks.n, sizeof *b.r);
+    b.dense = ilk_zalloc(s->blocks.n, sizeof *b.dense);
+    b.sum = ilk_zalloc(s->blocks.n, sizeof *b.sum);
+    ilk_status status = b.r && b.dense && b.sum ? ILK_OK : ilk_fail_memory(err);
+    for (size_t at = 0; status == ILK_OK && at < s->blocks.n; at++) {
+        if (ilk_block_is_moments(&s->blocks.block[at]))
+            continue;
+        b.r[at] = count_rows(s, &s->blocks.block[at], rows);
+        b.dense[at] = chunks > 1 && ilk_dense_fits(&s->store[at].counts, &b.r[at]);
     }
-    grouping_free(&g);
-    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+    if (status == ILK_OK)
+        status = chunks > 1 ? add_chunks(&b, threads < chunks ? threads : chunks, err) : add_chunk(&b, err);
+    if (status == ILK_OK)
+        count_rows_learnt(s, rows);
+    for (size_t at = 0; b.sum && at < s->blocks.n; at++)
+        ilk_moments_free(&b.sum[at]);
+    ilk_free(b.r);
+    ilk_free(b.dense);
+    ilk_free(b.sum);
+    return status;
 }
 
 ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err) {
-    ILK_TRY(check(stats, rows, err));
     if (rows->n == 0)
         return ILK_OK;
+    ILK_TRY(ilk_learn_check_given(stats, rows, err));
     ILK_TRY(check_room(stats, rows, err));
     return add(stats, rows, err);
 }
+
+/* ---- forgetting */
 
 static ilk_status copy_keys(ilk_dict *to, const ilk_dict *from) {
     for (uint32_t i = 0, id; i < from->n; i++)
@@ -292,11 +299,13 @@ static void delta_free(ilk_stats *delta) {
 
 ilk_status ilk_stats_remove(ilk_stats *stats, const ilk_rows *rows, ilk_error *err) {
     ilk_stats delta;
-    ILK_TRY(check(stats, rows, err));
+    if (rows->n == 0)
+        return ILK_OK;
+    ILK_TRY(ilk_learn_check_given(stats, rows, err));
     ilk_status status = delta_new(&delta, stats);
     if (status != ILK_OK)
         ilk_fail_memory(err);
-    if (status == ILK_OK && rows->n)
+    if (status == ILK_OK)
         status = add(&delta, rows, err);
     if (status == ILK_OK)
         status = ilk_stats_subtract(stats, &delta, err);

@@ -66,7 +66,7 @@ static ilk_status get_moments(ilk_stats *s, const ilk_image *image, size_t b, il
     for (size_t j = 0; j < m->d; j++) {
         double exponent = f64_at(section.p, j);
         if (!(fabs(exponent) <= ILK_UNIT))
-            return fail_bad(err, "a unit");
+            return fail_bad(err, "moments in no unit");
         m->exponent[j] = (int)exponent;
     }
     memcpy(m->data, (const char *)section.p + m->d * sizeof(double), s->K * m->record * sizeof(double));
@@ -162,7 +162,7 @@ static ilk_status get_stats(ilk_stats *s, const ilk_image *image, ilk_error *err
 ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err) {
     *out = NULL;
     if (!ilk_image_has(&model->image, ILK_SECTION_STATS))
-        return ilk_fail(err, ILK_EDATA, "the model holds no statistics (it was saved with --slim)");
+        return ilk_fail(err, ILK_EDATA, "the model holds no statistics (it was saved without them)");
     ILK_TRY(ilk_stats_new(out, model->schema, err));
     ilk_status status = get_stats(*out, &model->image, err);
     if (status != ILK_OK) {

@@ -4,7 +4,7 @@
 #include "model/moments.h"
 #include "core/memory.h"
 #include "families/family.h"
-#include "math/linalg.h"
+#include "kernels/kernels.h"
 
 #include <float.h>
 #include <math.h>
@@ -108,15 +108,10 @@ static void raise_unit(ilk_moments *m, size_t j, int exponent) {
         }
 }
 
-/* Make X's values fit the units and put them into them. The row after the last is scratch. */
-static void take_units(ilk_moments *m, double *X, size_t n) {
-    double *most = X + n * m->d;
+/* Make X's values fit the units and put them into them. `most` has room for d. */
+static void take_units(ilk_moments *m, double *X, size_t n, double *most) {
     memset(most, 0, m->d * sizeof *most);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < m->d; j++) {
-            double size = fabs(X[i * m->d + j]);
-            most[j] = size > most[j] ? size : most[j]; /* not so for NaN */
-        }
+    ilk_kernels_use()->largest(most, X, n, m->d);
     for (size_t j = 0; j < m->d; j++) {
         raise_unit(m, j, exponent_for(most[j]));
         if (m->exponent[j] == 0 || most[j] == 0)
@@ -141,54 +136,52 @@ static part part_in_units(const ilk_moments *m, const ilk_moments *from, size_t 
 
 /* ---- adding rows */
 
-/* Centre n complete rows on their weighted mean. The first row is the shift, so that large offsets do not eat the digits,
- * and what rounding leaves of the mean is added at the end. `mean` is followed by two rows of scratch. Returns the weight. */
-static double center(double *X, const double *w, size_t n, size_t d, double *mean) {
-    double *shift = mean + d, *rest = shift + d, W = 0;
-    memcpy(shift, X, d * sizeof *shift);
+/* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then holds,
+ * and in the mean. Returns the weight. */
+static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
+    const ilk_kernels *kernels = ilk_kernels_use();
+    double W = w ? 0 : (double)n;
     memset(mean, 0, d * sizeof *mean);
     memset(rest, 0, d * sizeof *rest);
-    for (size_t i = 0; i < n; i++) {
-        double *x = X + i * d, wi = w ? w[i] : 1;
-        W += wi;
-        for (size_t j = 0; j < d; j++) {
-            x[j] -= shift[j];
-            mean[j] += wi * x[j];
-        }
+    for (size_t i = 0; w && i < n; i++) {
+        W += w[i];
+        for (size_t j = 0; j < d; j++)
+            mean[j] += w[i] * X[i * d + j];
     }
-    if (!(W > 0))
-        return 0;
+    if (!w)
+        kernels->add_rows(mean, X, n, d);
     for (size_t j = 0; j < d; j++)
-        mean[j] /= W;
-    for (size_t i = 0; i < n; i++) {
-        double *x = X + i * d, wi = w ? w[i] : 1;
+        mean[j] = W > 0 ? mean[j] / W : 0;
+    if (!w)
+        kernels->center_rows(X, mean, rest, n, d);
+    for (size_t i = 0; w && i < n; i++) {
         for (size_t j = 0; j < d; j++) {
-            x[j] -= mean[j];
-            rest[j] += wi * x[j];
+            X[i * d + j] -= mean[j];
+            rest[j] += w[i] * X[i * d + j];
         }
     }
     for (size_t j = 0; j < d; j++)
-        mean[j] += shift[j] + rest[j] / W;
+        mean[j] += W > 0 ? rest[j] / W : 0;
     return W;
 }
 
-static void add_full(ilk_moments *m, part *p, double *X, const double *w, size_t n) {
-    double *mean = X + n * m->d, *delta = mean + m->d, before = *p->n, W = center(X, w, n, m->d, mean),
-           after = before + W;
+static void add_full(ilk_moments *m, part *p, double *X, const double *w, size_t n, double *scratch) {
+    size_t d = m->d;
+    double *mean = scratch, *rest = mean + d, *delta = rest + d, W = center(X, w, n, d, mean, rest), before = *p->n;
+    double after = before + W;
     if (W == 0)
         return;
     for (size_t i = 0; w && i < n; i++)
-        for (size_t j = 0; j < m->d; j++)
-            X[i * m->d + j] *= sqrt(w[i]);
-    ilk_syrk(p->S, X, n, m->d);
-    for (size_t j = 0; j < m->d; j++) {
+        for (size_t j = 0; j < d; j++)
+            X[i * d + j] *= sqrt(w[i]);
+    ilk_kernels_use()->syrk(p->S, X, n, d, delta + d);
+    for (size_t j = 0; j < d; j++) {
         delta[j] = mean[j] - p->mean[j];
         p->mean[j] = before > 0 ? p->mean[j] + delta[j] * (W / after) : mean[j];
     }
-    if (before > 0)
-        for (size_t i = 0; i < m->d; i++)
-            for (size_t j = 0; j <= i; j++)
-                p->S[i * m->d + j] += delta[i] * delta[j] * (before * W / after);
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j <= i; j++)
+            p->S[i * d + j] += (before > 0 ? delta[i] * delta[j] * (before * W / after) : 0) - rest[i] * rest[j] / W;
     *p->n = after;
 }
 
@@ -202,14 +195,17 @@ static void merge_column(double *n, double *mean, double *S, double other_n, dou
     *n = after;
 }
 
-static void add_complete_columns(ilk_moments *m, part *p, double *X, const double *w, size_t n) {
-    double *mean = X + n * m->d, *S = mean + m->d, W = center(X, w, n, m->d, mean);
-    memset(S, 0, m->d * sizeof *S);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < m->d; j++)
-            S[j] += (w ? w[i] : 1) * X[i * m->d + j] * X[i * m->d + j];
-    for (size_t j = 0; j < m->d; j++)
-        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], S[j]);
+static void add_complete_columns(ilk_moments *m, part *p, double *X, const double *w, size_t n, double *scratch) {
+    size_t d = m->d;
+    double *mean = scratch, *rest = mean + d, *S = rest + d, W = center(X, w, n, d, mean, rest);
+    memset(S, 0, d * sizeof *S);
+    if (!w)
+        ilk_kernels_use()->square_rows(S, X, n, d);
+    for (size_t i = 0; w && i < n; i++)
+        for (size_t j = 0; j < d; j++)
+            S[j] += w[i] * X[i * d + j] * X[i * d + j];
+    for (size_t j = 0; j < d; j++)
+        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], W > 0 ? fmax(0, S[j] - rest[j] * rest[j] / W) : 0);
 }
 
 /* One column with values missing: the same, among those present. */
@@ -235,15 +231,19 @@ static void add_column(part *p, const double *X, const double *w, size_t n, size
     merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean + rest / W, S);
 }
 
-void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete) {
+size_t ilk_moments_scratch(size_t n, size_t d) {
+    return 3 * d + ilk_kernels_use()->syrk_scratch(n, d);
+}
+
+void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch) {
     if (n == 0)
         return;
-    take_units(m, X, n);
+    take_units(m, X, n, scratch);
     part p = part_of(m, k);
     if (m->full)
-        add_full(m, &p, X, w, n);
+        add_full(m, &p, X, w, n, scratch);
     else if (complete)
-        add_complete_columns(m, &p, X, w, n);
+        add_complete_columns(m, &p, X, w, n, scratch);
     else
         for (size_t j = 0; j < m->d; j++)
             add_column(&p, X, w, n, m->d, j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH section 7
+/* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH section 13
  *
  * Scatters are centred (Chan, Golub & LeVeque 1979), because sum(x^2) - n mean^2 cancels: for 1e9 + {1, 2, 4, 9} it yields
  * 0 where the truth is 38.
@@ -32,9 +32,10 @@ static inline double *ilk_moments_record(const ilk_moments *m, size_t k) {
 /* Rows learnt of class k: the most that any column has. */
 double ilk_moments_rows(const ilk_moments *m, size_t k);
 
-/* Learn n rows of class k, weighing w (NULL: 1 each), from X[n + 3 × d]: it is overwritten, the last three rows are scratch.
- * `complete`: no value is NaN; a full store takes complete rows only. */
-void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete);
+/* Learn n rows of class k, weighing w (NULL: 1 each), from X[n × d], which is overwritten. `complete`: no value is NaN; a full
+ * store takes complete rows only. `scratch` has room for ilk_moments_scratch. */
+void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch);
+size_t ilk_moments_scratch(size_t n, size_t d);
 
 /* Class k of `from` is class map[k] here. */
 void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map);

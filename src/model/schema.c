@@ -57,14 +57,14 @@ ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_erro
     if (column->role == ILK_FEATURE)
         ILK_TRY(check_feature(column, &family, err));
     uint32_t id;
-    const char *text = schema->names.text.p;
+    size_t room = schema->names.text.cap;
     if (ilk_grow(&schema->column, &schema->cap, j + 1, sizeof *schema->column) ||
         ilk_dict_intern(&schema->names, 0, column->name, &id) != ILK_OK)
         return ilk_fail_memory(err);
     schema->column[j] = *column;
     schema->column[j].family = family ? family->name : NULL; /* the registry's string, which never goes away */
-    /* Names point into the dictionary's text; when that has moved, they all follow. */
-    for (uint32_t i = text == schema->names.text.p ? (uint32_t)j : 0; i <= j; i++)
+    /* Names point into the dictionary's text; when that has grown, and so may have moved, they all follow. */
+    for (uint32_t i = room == schema->names.text.cap ? (uint32_t)j : 0; i <= j; i++)
         schema->column[i].name = ilk_dict_key(&schema->names, i);
     if (column->role == ILK_TARGET)
         schema->target = j;
@@ -162,18 +162,23 @@ static bool same_tokenizer(const ilk_tokenizer *a, const ilk_tokenizer *b) {
            a->ngram_max == b->ngram_max;
 }
 
-static const char *difference(const ilk_column *a, const ilk_column *b) {
-    if (!ilk_str_equal(a->name, b->name))
-        return "name";
-    if (a->role != b->role)
-        return "role";
+/* In what do two columns of the same name differ? The first thing, and what each says; false if in nothing. */
+static bool differ(const ilk_column *a, const ilk_column *b, const char **what, const char **x, const char **y) {
+    static const char *const roles[] = {"feature", "target", "ignored"}, *const kinds[] = {"real", "category", "text"};
+    if (a->role != b->role) {
+        *what = "role", *x = roles[a->role], *y = roles[b->role];
+        return true;
+    }
     if (a->role != ILK_FEATURE)
-        return NULL;
+        return false;
+    *what = "kind", *x = kinds[a->kind], *y = kinds[b->kind];
     if (a->kind != b->kind)
-        return "kind";
+        return true;
+    *what = "family", *x = a->family, *y = b->family;
     if (ilk_family_find(a->family)->layout != ilk_family_find(b->family)->layout)
-        return "family";
-    return a->kind == ILK_TEXT && !same_tokenizer(&a->tokenizer, &b->tokenizer) ? "tokens" : NULL;
+        return true;
+    *what = "tokens", *x = "one way", *y = "another";
+    return a->kind == ILK_TEXT && !same_tokenizer(&a->tokenizer, &b->tokenizer);
 }
 
 static ilk_status same_missing(const ilk_schema *a, const ilk_schema *b, ilk_error *err) {
@@ -186,12 +191,15 @@ static ilk_status same_missing(const ilk_schema *a, const ilk_schema *b, ilk_err
 }
 
 ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err) {
+    const char *what, *one, *other;
     for (size_t j = 0; j < a->names.n && j < b->names.n; j++) {
         const ilk_column *x = &a->column[j], *y = &b->column[j];
-        const char *what = difference(x, y);
-        if (what)
-            return ilk_fail(err, ILK_EARG, "the schemas differ in column %zu: its %s (%.*s and %.*s)", j + 1, what,
+        if (!ilk_str_equal(x->name, y->name))
+            return ilk_fail(err, ILK_EARG, "the schemas differ in column %zu: its name (%.*s and %.*s)", j + 1,
                             ILK_SHOW(x->name), ILK_SHOW(y->name));
+        if (differ(x, y, &what, &one, &other))
+            return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its %s (%s and %s)", ILK_SHOW(x->name), what, one,
+                            other);
     }
     if (a->names.n != b->names.n)
         return ilk_fail(err, ILK_EARG, "the schemas differ: %zu and %zu columns", a->names.n, b->names.n);

@@ -37,10 +37,13 @@ rounded() {
     }'
 }
 
-# valid: what run prints passes through, rounded; the JSON in it must be valid (where jq is there to say so).
+# needs COMMAND: skip the test, by name, where it is not installed.
+needs() { command -v "$1" >/dev/null || { echo "no $1"; exit 77; }; }
+
+# valid: what run prints passes through, rounded; the JSON in it must be valid.
 valid() {
     local all
     all=$(cat)
-    if command -v jq >/dev/null; then grep '^[[{]' <<<"$all" | jq . >/dev/null || echo "not JSON"; fi
+    grep '^[[{]' <<<"$all" | jq . >/dev/null || echo "not JSON"
     rounded <<<"$all"
 }

@@ -2,6 +2,7 @@
 #
 # The figures of eval, on a model whose posteriors are known: p(b | x) = 1/4, 3/4 for x = l, h.
 . "$TESTS/cli/common.bash"
+needs jq
 {
     echo x,class
     for i in 1 2 3; do echo l,a; echo h,b; done

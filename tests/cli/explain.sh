@@ -2,6 +2,7 @@
 #
 # Reasons: words with their counts, numbers, categories; both forms; the parts add up.
 . "$TESTS/cli/common.bash"
+needs jq
 run ilk train -q --format lines "$EXAMPLES/messages.tsv" -o spam.bayes
 head -n 3 "$EXAMPLES/messages-test.tsv" >three.tsv
 run ilk explain --top 4 spam.bayes three.tsv
@@ -12,10 +13,8 @@ run ilk explain --format=lines --json spam.bayes free.tsv | valid
 printf 'height,colour,y\n1.5,red,a\n2.5,red,a\n7,blue,b\n9.5,red,b\n1.25,red,c\n0.75,blue,c\n' >mixed.csv
 run ilk train -q mixed.csv --family height=gaussian -o mixed.bayes
 run ilk explain mixed.bayes mixed.csv --against c
-run ilk explain --json mixed.bayes mixed.csv | valid >parts.json
-if command -v jq >/dev/null; then
-    tail -n +2 parts.json | jq -c 'select((([.parts[].contribution] | add) - .log_odds | fabs) > 1e-12)'
-fi
+# No row whose parts do not add up, and six of which that is said.
+ilk explain --json mixed.bayes mixed.csv | jq -c '([.parts[].contribution] | add) - .log_odds | fabs < 1e-12' | sort | uniq -c
 fails ilk explain --against d mixed.bayes mixed.csv
 
 # Without smoothing a part may be infinite, and a row undecided.

@@ -2,6 +2,7 @@
 #
 # What a model holds, in three forms, for each kind of model.
 . "$TESTS/cli/common.bash"
+needs jq
 printf 'x,z,shape,y\n1,2,round,a\n2,4.5,round,a\n3,5.5,long,a\n7,1,long,b\n8,3,long,b\n10,3.5,round,b\n' >data.csv
 for model in nb gda qda; do
     run ilk train -q --model $model --family shape=categorical data.csv -o $model.bayes
@@ -9,14 +10,10 @@ for model in nb gda qda; do
 done 2>&1
 run ilk inspect --csv gda.bayes | rounded
 run ilk inspect --json gda.bayes >gda.json
-if command -v jq >/dev/null; then
-    tail -n +2 gda.json | jq -c '.classes, .columns[], .options, (.facts | length), .words'
-fi
+tail -n +2 gda.json | jq -c '.classes, .columns[], .options, (.facts | length), .words'
 
 run ilk train -q --format lines "$EXAMPLES/messages.tsv" -o spam.bayes
 run ilk inspect --words 5 spam.bayes
 run ilk inspect --csv spam.bayes | head -n 4 | rounded
-if command -v jq >/dev/null; then
-    ilk inspect --json --words 2 spam.bayes | jq -c '.words' | rounded
-fi
+ilk inspect --json --words 2 spam.bayes | jq -c '.words' | rounded
 fails ilk inspect --csv --json spam.bayes

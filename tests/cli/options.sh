@@ -2,6 +2,7 @@
 #
 # Where options may stand, and that what they choose is what the model holds.
 . "$TESTS/cli/common.bash"
+needs jq
 data=$EXAMPLES/playtennis.csv
 ilk train -q "$data" --target PlayTennis --smooth 2 -o 1.bayes
 ilk train --smooth=2 -o2.bayes --target=PlayTennis -q "$data"

@@ -3,7 +3,8 @@
 # The man page, the completion and docs/CLI.md know every option and command.
 . "$TESTS/cli/common.bash"
 ilk help --man >ilk.1
-if command -v groff >/dev/null; then groff -man -Tutf8 -ww ilk.1 2>&1 >/dev/null; fi
+needs groff
+groff -man -Tutf8 -ww ilk.1 2>&1 >/dev/null
 ilk help --completion bash >ilk.bash
 . ./ilk.bash
 

@@ -2,6 +2,7 @@
 #
 # Every column of predict, in both forms.
 . "$TESTS/cli/common.bash"
+needs jq
 cat >data.csv <<'END'
 size,colour,class
 1,red,a

@@ -60,6 +60,26 @@ static inline void hostile_rows_free(hostile_rows *r, size_t texts) {
     free(r->text);
 }
 
+/* Is the j-th real feature one of counts? */
+static inline bool hostile_is_count(const ilk_schema *s, size_t j) {
+    for (size_t i = 0, seen = 0; i < ilk_schema_columns(s); i++) {
+        const ilk_column *c = ilk_schema_column(s, i);
+        if (c->role == ILK_FEATURE && c->kind == ILK_REAL && seen++ == j)
+            return strcmp(c->family, "poisson") == 0;
+    }
+    return false;
+}
+
+/* Do the scores come from other things than probabilities? */
+static inline bool hostile_is_complement(const ilk_schema *s) {
+    for (size_t i = 0; i < ilk_schema_columns(s); i++) {
+        const ilk_column *c = ilk_schema_column(s, i);
+        if (c->role == ILK_FEATURE && strcmp(c->family, "complement") == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Row 0 lacks everything, row 1 is ordinary, row 2 far away and unseen, row 3 half missing. */
 static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const char *const *known, size_t n_known) {
     static const uint32_t counts[] = {1, 3, 1, 2};
@@ -72,7 +92,8 @@ static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const c
     if (!r->real || !r->code || !r->text)
         return false;
     for (size_t j = 0; j < reals; j++) {
-        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, j % 2 ? -1e200 : 1e300, j % 2 ? NAN : -0.5};
+        bool count = hostile_is_count(s, j); /* which is what its family accepts */
+        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, j % 2 && !count ? -1e200 : 1e300, j % 2 ? NAN : count ? 0 : -0.5};
         for (size_t i = 0; i < HOSTILE_ROWS; i++)
             r->real[i * reals + j] = x[i];
     }
@@ -112,15 +133,35 @@ static inline ilk_status hostile_fact(void *ctx, const ilk_fact *f) {
     return ILK_OK;
 }
 
+static inline ilk_status hostile_row(void *ctx, const ilk_rows *rows) {
+    *(double *)ctx += (double)rows->n;
+    return ILK_OK;
+}
+
+static inline bool hostile_joints(const double *p, size_t n, bool complement) {
+    for (size_t i = 0; i < n; i++)
+        if (isnan(p[i]) || (p[i] == INFINITY && !complement))
+            return false;
+    return true;
+}
+
 /* Log-joints are never NaN or +inf, whatever the file said. `out` has room for HOSTILE_ROWS × K. */
 static inline bool hostile_answers(double *out, const ilk_model *m, const ilk_rows *rows) {
+    static const uint32_t first[HOSTILE_ROWS];
     size_t K = ilk_model_classes(m);
-    double sum = 0;
-    if (ilk_model_log_joint(out, m, rows, NULL) != ILK_OK)
-        return false; /* the rows are made so that it can answer */
-    for (size_t i = 0; i < HOSTILE_ROWS * K; i++)
-        if (isnan(out[i]) || out[i] == INFINITY)
-            return false;
+    bool complement = hostile_is_complement(ilk_model_schema(m));
+    double sum = 0, score[HOSTILE_ROWS];
+    ilk_rows labelled = *rows;
+    labelled.label = first;
+    if (ilk_model_log_joint(out, m, rows, NULL) != ILK_OK) /* the rows are made so that it can answer */
+        return false;
+    if (!hostile_joints(out, HOSTILE_ROWS * K, complement))
+        return false;
+    if (ilk_model_leave_one_out(out, m, &labelled, NULL) != ILK_OK) /* which of rows never learnt may say anything */
+        return false;
+    if (!complement && (ilk_model_sample(m, 3, 1, hostile_row, &sum, NULL) != ILK_OK || sum != 3 ||
+                        ilk_model_outlier(score, NULL, m, rows, 1, NULL) != ILK_OK))
+        return false;
     for (size_t i = 0; i < HOSTILE_ROWS; i++)
         if (ilk_model_explain(m, rows, i, 0, (uint32_t)K - 1, hostile_part, &sum, NULL) != ILK_OK)
             return false;

@@ -179,6 +179,14 @@ static void removable__asks_for_every_count(void **state) {
         assert_int_equal(ilk_counts_removable(&c, &from, same, 0), cases[i].expected);
         ilk_counts_free(&from);
     }
+    ilk_counts often = texts(1), twice = texts(1); /* b occurs often enough, but not in two rows */
+    add_text(&often, 0, "b b b");
+    add_text(&often, 0, "x");
+    add_text(&twice, 0, "b");
+    add_text(&twice, 0, "b");
+    assert_false(ilk_counts_removable(&often, &twice, same, 0));
+    ilk_counts_free(&often);
+    ilk_counts_free(&twice);
     ilk_counts three = texts(2);
     for (int i = 0; i < 3; i++)
         add_text(&three, 0, i ? "" : "b");

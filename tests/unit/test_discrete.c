@@ -77,6 +77,16 @@ static void missing_category__says_nothing(void **state) {
     ilk_model_free(m);
 }
 
+/* In a joint table, of a column with one value: there is but one combination, and still one value is not known. */
+static void missing_value_of_a_table__is_summed_over(void **state) {
+    (void)state;
+    ilk_model *m = model_of("c:table d:table y", "u,w,p\nv,w,p\nu,w,q\n", NULL);
+    assert_close(log_joint_of(m, "u,,p\n", "p"), log_joint_of(m, "u,w,p\n", "p"), 1e-15);
+    assert_close(log_joint_of(m, ",w,p\n", "p"), ilk_model_log_prior(m, ilk_model_class(m, str("p"))), 1e-15);
+    assert_close(log_joint_of(m, ",,p\n", "q"), ilk_model_log_prior(m, ilk_model_class(m, str("q"))), 1e-15);
+    ilk_model_free(m);
+}
+
 static void category_never_seen_in_a_class__is_impossible_without_smoothing(void **state) {
     (void)state;
     ilk_options o = options_of(0);
@@ -103,6 +113,10 @@ static void column__without_values_in_a_class_is_refused_without_smoothing(void 
     o.smooth = 1;
     m = estimated(s, &o);
     assert_close(fact(m, "phi", "wind", "weak", "yes").value, 1, 1e-15); /* the only value there is */
+    ilk_model_free(m);
+    o.smooth = 1e-3; /* a total far below 1 is one all the same */
+    m = estimated(s, &o);
+    assert_close(fact(m, "phi", "wind", "weak", "yes").value, 1, 1e-15);
     ilk_model_free(m);
     ilk_stats_free(s);
     s = learnt(mail_columns, "a b,spam\n,ham\n");
@@ -211,6 +225,8 @@ static void unseen__is_ignored_counted_or_refused_as_asked(void **state) {
         double n = i ? 5 + 7 : 3 + 4, prior = log(i ? 2.0 / 5 : 4.0 / 7);
         double expected = prior + (i ? log(3 / n) + 2 * log(1 / n) : log(4.0 / 6) + log(1 / n));
         assert_close(log_joint_of(m, row[i], class[i]), expected, 1e-14);
+        if (i == 0) /* the second column has totals of its own */
+            assert_close(log_joint_of(m, ",gale,yes\n", "yes"), prior + log(1.0 / (3 + 3)), 1e-14);
         ilk_model_free(m);
 
         o.smooth = 0; /* of "neurips" nothing is known: 0/0 */
@@ -241,6 +257,7 @@ int main(void) {
         cmocka_unit_test(categorical__is_counts_over_rows_in_which_the_column_is_there),
         cmocka_unit_test(parameters__sum_to_one_and_are_never_zero_when_smoothed),
         cmocka_unit_test(missing_category__says_nothing),
+        cmocka_unit_test(missing_value_of_a_table__is_summed_over),
         cmocka_unit_test(category_never_seen_in_a_class__is_impossible_without_smoothing),
         cmocka_unit_test(column__without_values_in_a_class_is_refused_without_smoothing),
         cmocka_unit_test(codes__belong_to_their_column),

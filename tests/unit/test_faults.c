@@ -6,6 +6,7 @@
 #include "fixtures.h"
 
 #include "core/fault.h"
+#include "core/memory.h"
 #include "model/schema.h"
 
 #include <ctype.h>
@@ -427,6 +428,21 @@ static void fail_all(ilk_fault *fault, ilk_status expected, bool sticky) {
     }
 }
 
+static void seam__fails_on_demand(void **state) {
+    (void)state;
+    for (int sticky = 0; sticky <= 1; sticky++) {
+        ilk_fault_arm(&ilk_allocation_fault, 2, sticky);
+        void *p[] = {ilk_alloc(1, 8), ilk_zalloc(1, 8), ilk_realloc(NULL, 1, 8), ilk_alloc_aligned(1, 8)};
+        ilk_fault_arm(&ilk_allocation_fault, 1, sticky);
+        void *aligned = ilk_alloc_aligned(1, 8), *grown = ilk_realloc(NULL, 1, 8);
+        ilk_fault_arm(&ilk_allocation_fault, 0, false);
+        assert_true(p[0] && !p[1] && (p[2] == NULL) == sticky && (p[3] == NULL) == sticky && !aligned && (grown == NULL) == sticky);
+        for (size_t i = 0; i < 4; i++)
+            ilk_free(p[i]);
+        ilk_free(grown);
+    }
+}
+
 static void every_allocation__may_fail_once(void **state) {
     (void)state;
     fail_all(&ilk_allocation_fault, ILK_ENOMEM, false);
@@ -453,6 +469,7 @@ int main(void) {
         cmocka_unit_test(header__declares_no_function_that_is_not_tried_here),
         cmocka_unit_test(every_function__succeeds_without_faults),
 #ifdef ILK_FAULTS
+        cmocka_unit_test(seam__fails_on_demand),
         cmocka_unit_test(every_allocation__may_fail_once),
         cmocka_unit_test(every_allocation__may_fail_from_then_on),
         cmocka_unit_test(every_file_operation__may_fail_once),

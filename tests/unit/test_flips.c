@@ -20,6 +20,8 @@ static const struct subject {
     {"x:qda a:gaussian y:qda s:gaussian-shared k", "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n", 1,
      ILK_UNSEEN_ERROR},
     {"c:categorical d:categorical t:multinomial k", "u,w,a b,1\nv,w,b,2\nu,v,a a,10\nu,,,1\n", 0, ILK_UNSEEN_UNKNOWN},
+    {"c:table d:table t:bernoulli x:poisson k", "u,w,a b,1,p\nv,w,b,2,q\nu,v,a a,0,q\nu,,,3,p\n", 0.5, ILK_UNSEEN_UNKNOWN},
+    {"t:complement u:bernoulli k", "a b,u,p\nb,v,q\nc a,,p\n", 1, ILK_UNSEEN_IGNORE},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 

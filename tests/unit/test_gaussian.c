@@ -90,6 +90,15 @@ static double posterior_of(const ilk_model *m, const char *row, const char *clas
     return answer;
 }
 
+static void divisor__of_one_degree_of_freedom_is_enough(void **state) {
+    (void)state;
+    ilk_options o = options_of(1);
+    o.divisor = ILK_DIVISOR_N_MINUS_K;
+    ilk_model *m = model_of("x:gaussian-shared y", "1,a\n3,a\n7,b\n", &o);
+    assert_close(fact(m, "variance", "x", "", "b").value, 2, 1e-15); /* (1 + 1) / (3 - 2) */
+    ilk_model_free(m);
+}
+
 /* ---- the floor */
 
 static void floor__holds_where_a_column_is_constant_in_one_class(void **state) {
@@ -107,6 +116,24 @@ static void floor__holds_where_a_column_is_constant_in_one_class(void **state) {
     m = model_of("x:gaussian y", text, &o);
     assert_close(fact(m, "variance", "x", "", "a").value, 0.25 * pooled, 1e-12);
     ilk_model_free(m);
+    table_free(&t);
+}
+
+/* Of three classes; and with divisor n - 1, of which a class of one row has none left. */
+static void floor__is_a_share_of_the_variance_over_all_rows(void **state) {
+    (void)state;
+    const char *text = "1,a\n1,a\n1,a\n2,b\n4,b\n9,b\n-5,c\n";
+    table t = table_of(text);
+    for (int divisor = ILK_DIVISOR_N; divisor <= ILK_DIVISOR_N_MINUS_1; divisor++) {
+        ilk_options o = options_of(1);
+        o.divisor = (ilk_divisor)divisor;
+        o.floor = 1e-3;
+        ilk_model *m = model_of("x:gaussian y", text, &o);
+        double over_all = (double)(summary_of(m, &t, 0, ILK_NONE).M2 / 7);
+        assert_close(fact(m, "variance", "x", "", "a").value, 1e-3 * over_all, 1e-12);
+        assert_close(fact(m, "variance", "x", "", "c").value, 1e-3 * over_all, 1e-12);
+        ilk_model_free(m);
+    }
     table_free(&t);
 }
 
@@ -191,6 +218,8 @@ static void infinity__is_refused_when_scoring(void **state) {
     double out[4];
     assert_fails(ILK_EDATA, "row 1, column z: an infinite value",
                  ilk_model_log_joint(out, m, &(ilk_rows){.n = 2, .real = x}, &failure));
+    assert_fails(ILK_EDATA, "row 0, column z: an infinite value",
+                 ilk_model_log_joint(out, m, &(ilk_rows){.n = 1, .real = x + 2}, &failure));
     assert_fails(ILK_EARG, "column x: the rows have no values of its kind",
                  ilk_model_log_joint(out, m, &(ilk_rows){.n = 2}, &failure));
     assert_ok(ilk_model_log_joint(out, m, &(ilk_rows){0}, &failure));
@@ -200,7 +229,9 @@ static void infinity__is_refused_when_scoring(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian__is_the_formula_with_every_divisor_and_missing_values),
+        cmocka_unit_test(divisor__of_one_degree_of_freedom_is_enough),
         cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
+        cmocka_unit_test(floor__is_a_share_of_the_variance_over_all_rows),
         cmocka_unit_test(floor__of_zero_refuses_a_column_that_does_not_vary),
         cmocka_unit_test(floor__of_a_column_does_not_depend_on_the_others),
         cmocka_unit_test(one_row_per_class__is_enough),

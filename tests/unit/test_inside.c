@@ -176,6 +176,7 @@ static void explain__stops_when_told_and_refuses_what_is_not_there(void **state)
     parts all = {0};
     assert_fails(ILK_EARG, "no row 1", ilk_model_explain(m, &b.rows, 1, 0, 1, gather, &all, &failure));
     assert_fails(ILK_EARG, "class 2", ilk_model_explain(m, &b.rows, 0, 2, 1, gather, &all, &failure));
+    assert_fails(ILK_EARG, "or 2", ilk_model_explain(m, &b.rows, 0, 0, 2, gather, &all, &failure));
     assert_fails(ILK_EARG, "or 7", ilk_model_explain(m, &b.rows, 0, 0, 7, gather, &all, &failure));
     b.code[0] = 99;
     assert_fails(ILK_EDATA, "99 is not a code", ilk_model_explain(m, &b.rows, 0, 0, 1, gather, &all, &failure));
@@ -210,6 +211,9 @@ static void describe__tells_how_many_parameters_there_are(void **state) {
     assert_ok(ilk_model_describe(m, count_facts, &all, &failure));
     double gda = 3 * 2 + 3, gaussian = 2 * 3 * 1, qda = 3 * (1 + 1), shared = 3 * 1 + 1, categories = 3 * 8, words = 3 * 12;
     assert_true(all.parameters == gda + gaussian + qda + shared + categories + words);
+    size_t mu = 3 * 5, variance = 3 * 2, Sigma = 4 + 3, phi = 3 * (8 + 12), lengths = 3, sizes = 2 * 6 + 2;
+    size_t theta = 2 * ((1 + 2) + (1 + 1) + (1 + 8) + (1 + 12)); /* gda, gaussian-shared, categories, words */
+    assert_int_equal(all.n, 3 + mu + variance + Sigma + theta + phi + lengths + sizes); /* 3 priors */
     for (size_t stop = 1; stop <= all.n; stop++) {
         tally some = {.stop = stop};
         assert_int_equal(ilk_model_describe(m, count_facts, &some, &failure), ILK_ESTOP);

@@ -38,28 +38,6 @@ static void dot__is_the_sum_of_products(void **state) {
     }
 }
 
-static void syrk__adds_the_products_of_columns_to_the_lower_triangle(void **state) {
-    (void)state;
-    rng r = rng_new(22);
-    static const size_t sizes[] = {1, 2, 3, 7, 16, 33};
-    for (size_t at = 0; at < 6; at++) {
-        size_t d = sizes[at], n = rng_below(&r, 100);
-        double *X = random_matrix(&r, n, d), *before = random_matrix(&r, d, d), *S = make(d * d, sizeof *S);
-        memcpy(S, before, d * d * sizeof *S);
-        ilk_syrk(S, X, n, d);
-        for (size_t i = 0; i < d; i++)
-            for (size_t j = 0; j < d; j++) {
-                double sum = before[i * d + j];
-                for (size_t h = 0; j <= i && h < n; h++)
-                    sum += X[h * d + i] * X[h * d + j];
-                assert_close(S[i * d + j], sum, 1e-13);
-            }
-        free(X);
-        free(before);
-        free(S);
-    }
-}
-
 static void cholesky__is_the_root_of_the_matrix(void **state) {
     (void)state;
     rng r = rng_new(23);
@@ -142,15 +120,12 @@ static void whiten__of_nothing_changes_nothing(void **state) {
     double one[] = {5};
     ilk_whiten(one, one, 1, 0);
     ilk_whiten(one, one, 0, 1);
-    ilk_syrk(one, one, 1, 0);
-    ilk_syrk(one, one, 0, 1);
     assert_true(one[0] == 5);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dot__is_the_sum_of_products),
-        cmocka_unit_test(syrk__adds_the_products_of_columns_to_the_lower_triangle),
         cmocka_unit_test(cholesky__is_the_root_of_the_matrix),
         cmocka_unit_test(cholesky__names_the_first_pivot_that_is_too_small),
         cmocka_unit_test(whiten__solves_with_the_factor_and_its_transpose),

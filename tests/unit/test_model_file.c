@@ -224,6 +224,61 @@ static void open__says_what_a_file_is_not(void **state) {
     ilk_stats_free(s);
 }
 
+static void tokenizer__is_kept(void **state) {
+    (void)state;
+    ilk_schema *schema = schema_of("k");
+    ilk_column c = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = {ILK_CHARS, true, 2, 8}};
+    ilk_stats *s;
+    table t = table_of("p,a b\nq,b c\n");
+    assert_ok(ilk_schema_add(schema, &c, &failure));
+    assert_ok(ilk_stats_new(&s, schema, &failure));
+    assert_ok(try_learn(s, &t, false));
+    ilk_model *m = estimated(s, NULL), *opened;
+    bytes b = saved(m, NULL);
+    assert_ok(ilk_model_read(&opened, b.p, b.n, &failure));
+    const ilk_tokenizer *kept = &ilk_schema_column(ilk_model_schema(opened), 1)->tokenizer;
+    assert_true(kept->kind == ILK_CHARS && kept->keep_case && kept->ngram_min == 2 && kept->ngram_max == 8);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(opened);
+    ilk_stats_free(s);
+    ilk_schema_free(schema);
+    table_free(&t);
+}
+
+/* docs/FORMAT.md: sections begin at the first multiple of 64 that is free, and the file ends with the last of them. */
+static void file__is_laid_out_as_documented(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats();
+    ilk_model *m = estimated(s, NULL);
+    bytes b = saved(m, s);
+    uint32_t head[2];
+    uint64_t size, offset, end;
+    memcpy(head, b.p + 8, sizeof head);
+    memcpy(&size, b.p + 16, sizeof size);
+    assert_memory_equal(b.p, "\x8FILK\r\n\x1A\n", 8);
+    assert_int_equal(head[0], 1);
+    assert_int_equal(head[1], 2 + 2 * 5 - 2 + 1 + 2 * 5 - 2); /* 5 blocks, 2 of them without keys and cells */
+    assert_int_equal(size, b.n);
+    end = 64 + 32 * (uint64_t)head[1];
+    for (size_t i = 0; i < head[1]; i++) {
+        uint32_t type_and_block[2];
+        uint64_t where[2];
+        memcpy(type_and_block, b.p + 64 + 32 * i, sizeof type_and_block);
+        memcpy(where, b.p + 64 + 32 * i + 8, sizeof where);
+        offset = (end + 63) / 64 * 64;
+        assert_int_equal(where[0], offset);
+        for (; end < offset; end++)
+            assert_int_equal(b.p[end], 0);
+        assert_in_range(type_and_block[0], ILK_SECTION_SCHEMA, ILK_SECTION_CELLS);
+        end = offset + where[1];
+    }
+    assert_int_equal(end, b.n);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 static void names__of_any_bytes_survive(void **state) {
     (void)state;
     ilk_schema *schema = schema_of("k");
@@ -266,6 +321,8 @@ int main(void) {
         cmocka_unit_test(save__refuses_statistics_of_another_schema),
         cmocka_unit_test(open__reads_a_pipe),
         cmocka_unit_test(open__says_what_a_file_is_not),
+        cmocka_unit_test(tokenizer__is_kept),
+        cmocka_unit_test(file__is_laid_out_as_documented),
         cmocka_unit_test(names__of_any_bytes_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,13 +8,14 @@
 static const uint32_t same[] = {0, 1, 2, 3};
 
 static void add(ilk_moments *m, size_t k, const double *x, size_t n) {
-    double *X = make((n + 3) * m->d, sizeof *X);
+    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(n, m->d), sizeof *scratch);
     bool complete = true;
     memcpy(X, x, n * m->d * sizeof *X);
     for (size_t i = 0; i < n * m->d; i++)
         complete = complete && !isnan(x[i]);
-    ilk_moments_add(m, k, X, NULL, n, complete);
+    ilk_moments_add(m, k, X, NULL, n, complete, scratch);
     free(X);
+    free(scratch);
 }
 
 static ilk_moments moments(bool full, size_t d, size_t K) {
@@ -154,6 +155,19 @@ static void merge__equals_one_pass(void **state) {
     }
 }
 
+/* Into nothing, a merge is a copy, even of means whose squares overflow. */
+static void merge__into_nothing_is_a_copy(void **state) {
+    (void)state;
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 2, 1), from = moments(full, 2, 1);
+        add(&from, 0, (double[]){1e200, 1, 1e200, 3}, 2);
+        ilk_moments_merge(&m, &from, same);
+        assert_memory_equal(m.data, from.data, m.record * sizeof *m.data);
+        ilk_moments_free(&m);
+        ilk_moments_free(&from);
+    }
+}
+
 static void columns__count_only_the_rows_that_have_them(void **state) {
     (void)state;
     const double x[] = {1, NAN, 2, NAN, 3, 10, NAN, 20, NAN, NAN};
@@ -177,6 +191,8 @@ static void grow__makes_empty_classes_and_keeps_the_others(void **state) {
         assert_true(ilk_moments_rows(&m, K - 1) == 0 && scatter_of(&m, K - 1, 1, 1) == 0);
     }
     assert_true(n_of(&m, 0, 0) == 2 && mean_of(&m, 0, 1) == 3.5 && scatter_of(&m, 0, 1, 0) == 3);
+    add(&m, 1, (double[]){100, 200}, 1);
+    assert_true(ilk_moments_rows(&m, 0) == 2 && ilk_moments_rows(&m, 1) == 1);
     ilk_moments_clear(&m);
     assert_true(n_of(&m, 0, 0) == 0 && scatter_of(&m, 0, 1, 0) == 0 && m.K == 99);
     ilk_moments_free(&m);
@@ -217,6 +233,24 @@ static void remove__of_everything_leaves_nothing_at_all(void **state) {
         ilk_moments_subtract(&m, &from, same);
         for (size_t i = 0; i < m.record; i++)
             assert_true(m.data[i] == 0);
+        ilk_moments_free(&m);
+        ilk_moments_free(&from);
+    }
+}
+
+static void remove__of_all_but_one_row_leaves_no_scatter(void **state) {
+    (void)state;
+    const double x[] = {0.1, 7, 0.7, -1e3, 1e5 / 3, 3};
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 2, 1), from = moments(full, 2, 1);
+        add(&m, 0, x, 3);
+        add(&from, 0, x + 2, 2);
+        ilk_moments_subtract(&m, &from, same);
+        assert_true(n_of(&m, 0, 0) == 1);
+        for (size_t i = 0; i < 2; i++) {
+            assert_close(mean_of(&m, 0, i), x[i], 1e-9);
+            assert_true(scatter_of(&m, 0, i, i) == 0);
+        }
         ilk_moments_free(&m);
         ilk_moments_free(&from);
     }
@@ -316,10 +350,12 @@ int main(void) {
         cmocka_unit_test(moments__of_numacc4_have_the_digits_its_input_allows),
         cmocka_unit_test(scatter__is_the_sum_of_products_about_the_mean),
         cmocka_unit_test(merge__equals_one_pass),
+        cmocka_unit_test(merge__into_nothing_is_a_copy),
         cmocka_unit_test(columns__count_only_the_rows_that_have_them),
         cmocka_unit_test(grow__makes_empty_classes_and_keeps_the_others),
         cmocka_unit_test(remove__undoes_add_to_rounding),
         cmocka_unit_test(remove__of_everything_leaves_nothing_at_all),
+        cmocka_unit_test(remove__of_all_but_one_row_leaves_no_scatter),
         cmocka_unit_test(remove__is_refused_where_rounding_has_eaten_the_scatter),
         cmocka_unit_test(remove__remembers_the_peak_through_merges),
         cmocka_unit_test(remove__is_refused_where_there_are_fewer_rows),

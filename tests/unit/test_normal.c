@@ -189,14 +189,41 @@ static void factor__says_which_column_cannot_be(void **state) {
 /* Column 2 = 3 × column 0 - 4 × column 1; the coefficients come on the correlation scale. */
 static void factor__finds_what_a_dependent_column_follows_from(void **state) {
     (void)state;
-    const double a = 4, b = 0.25, c = 9 * 4 + 16 * 0.25; /* variances; columns 0 and 1 are independent */
-    const double Sigma[] = {a, 0, 3 * a, 0, 0, b, -4 * b, 0, 3 * a, -4 * b, c, 0, 0, 0, 0, 1};
+    const double a = 4, b = 0.25, ab = 0.5, c = 9 * a + 16 * b - 24 * ab, ac = 3 * a - 4 * ab, bc = 3 * ab - 4 * b;
+    const double Sigma[] = {a, ab, ac, 0, ab, b, bc, 0, ac, bc, c, 0, 0, 0, 0, 1};
     normal g;
     size_t column;
     assert_int_equal(factor(&g, Sigma, 4, &column), ILK_FACTOR_DEPENDENT);
     assert_int_equal(column, 2);
     assert_close(g.L[2 * 4 + 0], 3 * sqrt(a) / sqrt(c), 1e-12);
     assert_close(g.L[2 * 4 + 1], -4 * sqrt(b) / sqrt(c), 1e-12);
+}
+
+static void valid__refuses_a_factor_that_no_covariance_has(void **state) {
+    (void)state;
+    normal g;
+    size_t column;
+    assert_int_equal(factor(&g, (double[]){4, 1, 0.5, 1, 2, 0.3, 0.5, 0.3, 1}, 3, &column), ILK_FACTORED);
+    assert_true(ilk_normal_valid(&g.N));
+    const struct {
+        double *at, value;
+    } bad[] = {
+        {&g.L[0], -1}, {&g.L[0], 0},     {&g.L[4], 0},      {&g.L[8], 1e-9},       {&g.L[3], 0.9},
+        {&g.L[6], 2},  {&g.L[7], 1e308}, {&g.inv_sd[1], -1}, {&g.inv_sd[2], 1e-300}, {&g.log_norm, g.log_norm + 0.01},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double before = *bad[i].at;
+        *bad[i].at = bad[i].value;
+        assert_false(ilk_normal_valid(&g.N));
+        *bad[i].at = before;
+    }
+    g.L[0] = 0.5; /* no correlation of a column with itself */
+    g.log_norm += log(0.5);
+    assert_false(ilk_normal_valid(&g.N));
+    double small = 1e-9, rest = sqrt(1 - small * small); /* correlations, but of columns that follow from each other */
+    normal tight = {.inv_sd = {1, 1}, .L = {1, 0, rest, small}, .log_norm = log(2 * M_PI) + log(small)};
+    tight.N = (ilk_normal){2, &tight.log_norm, tight.inv_sd, tight.L};
+    assert_false(ilk_normal_valid(&tight.N));
 }
 
 /* As near to singular as is accepted: every part of it can still be factored. */
@@ -238,6 +265,7 @@ int main(void) {
         cmocka_unit_test(factor__leaves_out_a_column_as_asked),
         cmocka_unit_test(factor__says_which_column_cannot_be),
         cmocka_unit_test(factor__finds_what_a_dependent_column_follows_from),
+        cmocka_unit_test(valid__refuses_a_factor_that_no_covariance_has),
         cmocka_unit_test(marginal__of_a_nearly_singular_covariance_is_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,6 +197,8 @@ static void format__writes_what_people_expect(void **state) {
     assert_string_equal(formatted(123456), "123456");
     assert_string_equal(formatted(0.978494623655914), "0.978494623655914");
     assert_string_equal(formatted(-1.7976931348623157e308), "-1.7976931348623157e+308");
+    assert_string_equal(formatted(5e-324), "5e-324");
+    assert_string_equal(formatted(0x1p-44), "5.684341886080802e-14"); /* printf's 16 digits, …801, read as another double */
     assert_string_equal(formatted(INFINITY), "inf");
     assert_string_equal(formatted(-INFINITY), "-inf");
     assert_string_equal(formatted(NAN), "nan");
@@ -209,12 +211,12 @@ static void assert_shortest(double x) {
     double back;
     if (!ilk_number_parse(&back, str(text)) || bits_of(back) != bits_of(x))
         fail_msg("%a is written as %s", x, text);
-    for (int precision = 15; precision <= 17; precision++) {
+    for (int precision = 1; precision <= 17; precision++) {
         snprintf(shorter, sizeof shorter, "%.*g", precision, x);
         if (strtod(shorter, NULL) == x)
             break;
     }
-    assert_string_equal(text, shorter);
+    assert_true(strlen(text) <= strlen(shorter));
 }
 
 static void format__is_shortest_and_reads_back(void **state) {

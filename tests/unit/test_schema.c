@@ -92,9 +92,9 @@ static void same__names_the_first_difference(void **state) {
         const char *other, *says;
     } cases[] = {
         {"x:gaussian b:categorical t:multinomial y", "column 1: its name (a and x)"},
-        {"a:- b:categorical t:multinomial y", "column 1: its role"},
-        {"a:categorical b:categorical t:multinomial y", "column 1: its kind"},
-        {"a:gda b:categorical t:multinomial y", "column 1: its family"},
+        {"a:- b:categorical t:multinomial y", "column a: its role (feature and ignored)"},
+        {"a:categorical b:categorical t:multinomial y", "column a: its kind (real and category)"},
+        {"a:gda b:categorical t:multinomial y", "column a: its family (gaussian and gda)"},
         {"a:gaussian b:categorical t:multinomial", "4 and 3 columns"},
         {"a:gaussian b:categorical t:multinomial y z:gaussian", "4 and 5 columns"},
         {"a:gaussian b:categorical y t:multinomial", "column 3: its name (t and y)"},
@@ -109,6 +109,22 @@ static void same__names_the_first_difference(void **state) {
     assert_ok(ilk_schema_same(a, b, &failure));
     ilk_schema_free(b);
     ilk_schema_free(a);
+}
+
+/* In any order, but the same ones: else one of two shards would have learnt from what the other passed over. */
+static void same__compares_what_means_missing(void **state) {
+    (void)state;
+    ilk_schema *a = schema_of("x:gaussian y"), *b = schema_of("x:gaussian y");
+    assert_ok(ilk_schema_add_missing(a, str("NA"), &failure));
+    assert_fails(ILK_EARG, "'NA' means missing in one of them", ilk_schema_same(a, b, &failure));
+    assert_fails(ILK_EARG, "'NA' means missing in one of them", ilk_schema_same(b, a, &failure));
+    assert_ok(ilk_schema_add_missing(b, str("?"), &failure));
+    assert_ok(ilk_schema_add_missing(b, str("NA"), &failure));
+    assert_fails(ILK_EARG, "'?' means missing", ilk_schema_same(a, b, &failure));
+    assert_ok(ilk_schema_add_missing(a, str("?"), &failure));
+    assert_ok(ilk_schema_same(a, b, &failure));
+    ilk_schema_free(a);
+    ilk_schema_free(b);
 }
 
 static void same__compares_how_text_is_read(void **state) {
@@ -169,6 +185,7 @@ int main(void) {
         cmocka_unit_test(schema__keeps_many_names),
         cmocka_unit_test(schema__remembers_spellings_of_missing),
         cmocka_unit_test(same__names_the_first_difference),
+        cmocka_unit_test(same__compares_what_means_missing),
         cmocka_unit_test(same__compares_how_text_is_read),
         cmocka_unit_test(blocks__group_columns_by_family),
         cmocka_unit_test(families__are_listed_once_each),

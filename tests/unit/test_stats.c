@@ -106,6 +106,13 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
         assert_fails(bad[i].status, bad[i].says, ilk_stats_add(s, &bad[i].rows, &failure));
         assert_fails(bad[i].status, bad[i].says, ilk_stats_remove(s, &bad[i].rows, &failure));
     }
+    const ilk_tokens second = {begin + 1, no_word, once};
+    const ilk_rows first[] = {{.n = 1, .real = inf + 2, .code = code, .text = &text, .label = label},
+                              {.n = 1, .real = good, .code = no_code + 1, .text = &text, .label = label},
+                              {.n = 1, .real = good, .code = code, .text = &second, .label = label},
+                              {.n = 1, .real = good, .code = code, .text = &text, .label = no_label + 1}};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) /* the bad row alone, which is then the first */
+        assert_fails(ILK_EDATA, "row 0", ilk_stats_add(s, &first[i], &failure));
     assert_ok(ilk_stats_add(s, &(ilk_rows){0}, &failure)); /* no rows, no matrices: nothing to refuse */
     after = file_of(s);
     assert_same_bytes(before, after);
@@ -156,7 +163,7 @@ static void merge__names_the_difference_and_changes_nothing(void **state) {
     ilk_stats *a = learnt("x:gaussian y", "1,a\n2,b\n3,a\n5,b\n"), *b = learnt("z:gaussian y", "1,a\n"), *c = learnt("x:gda y", "1,a\n");
     bytes before = file_of(a), after;
     assert_fails(ILK_EARG, "column 1: its name (x and z)", ilk_stats_merge(a, b, &failure));
-    assert_fails(ILK_EARG, "column 1: its family", ilk_stats_merge(a, c, &failure));
+    assert_fails(ILK_EARG, "column x: its family (gaussian and gda)", ilk_stats_merge(a, c, &failure));
     assert_fails(ILK_EARG, "column 1: its name (x and z)", ilk_stats_subtract(a, b, &failure));
     after = file_of(a);
     assert_same_bytes(before, after);
@@ -182,6 +189,31 @@ static void merge__refuses_to_count_beyond_2_to_the_53(void **state) {
         assert_true(ilk_stats_rows(s) == 0x1p54);
         ilk_stats_free(s);
         table_free(&t);
+    }
+}
+
+/* Rows are few, words are many: 2^31 of one, doubled 22 times. */
+static void merge__refuses_to_count_words_beyond_2_to_the_53(void **state) {
+    (void)state;
+    for (size_t often = 0; often < 2; often++) { /* in the first text or in the second */
+        ilk_stats *s = stats_of("t:multinomial u:multinomial y", NULL);
+        uint32_t label[2];
+        const uint32_t word[] = {0, 0}, count[] = {1, 1u << 31}, once[] = {1, 1};
+        const size_t begin[] = {0, 1, 2};
+        for (size_t j = 0; j < 2; j++) {
+            uint32_t id;
+            assert_ok(ilk_stats_word(&id, s, j, str("w"), &failure));
+            assert_ok(ilk_stats_class(&label[j], s, str(j ? "b" : "a"), &failure));
+        }
+        const ilk_tokens text[] = {{begin, word, often ? once : count}, {begin, word, often ? count : once}};
+        const ilk_rows two = {.n = 2, .text = text, .label = label}, one = {.n = 1, .text = text, .label = label + 1};
+        assert_ok(ilk_stats_add(s, &two, &failure));
+        for (int times = 0; times < 22; times++)
+            assert_ok(ilk_stats_merge(s, s, &failure));
+        assert_fails(ILK_EDATA, "a count would pass 2^53", ilk_stats_merge(s, s, &failure));
+        assert_fails(ILK_EDATA, "a count would pass 2^53", ilk_stats_add(s, &one, &failure));
+        assert_true(ilk_stats_rows(s) == 0x1p23);
+        ilk_stats_free(s);
     }
 }
 
@@ -308,9 +340,12 @@ static void remove__is_all_or_nothing_across_blocks(void **state) {
 
 static void incomplete__counts_the_rows_a_full_gaussian_left_out(void **state) {
     (void)state;
-    ilk_stats *s = learnt("x:gda y:gda z:gaussian k", "1,2,3,a\n,2,3,a\n1,,,b\n1,2,,b\n3,1,1,a\n2,7,1,b\n");
+    ilk_stats *s = learnt("x:gda y:gda z:gaussian k", "1,2,3,a\n,2,3,a\n1,,,b\n1,2,,b\n3,1,1,a\n2,7,,b\n2,7,1,b\n");
     assert_true(ilk_stats_incomplete(s) == 2);
-    assert_true(ilk_stats_rows(s) == 6);
+    assert_true(ilk_stats_rows(s) == 7);
+    ilk_stats_free(s);
+    s = learnt("x:gda z:gaussian k", "1,,a\n2,,b\n");
+    assert_true(ilk_stats_incomplete(s) == 0);
     ilk_stats_free(s);
 }
 
@@ -323,6 +358,7 @@ int main(void) {
         cmocka_unit_test(merge__of_any_shards_is_byte_for_byte_one_pass),
         cmocka_unit_test(merge__names_the_difference_and_changes_nothing),
         cmocka_unit_test(merge__refuses_to_count_beyond_2_to_the_53),
+        cmocka_unit_test(merge__refuses_to_count_words_beyond_2_to_the_53),
         cmocka_unit_test(flush__makes_the_file_the_same_for_any_number_of_workers),
         cmocka_unit_test(remove__of_any_rows_is_as_if_they_had_never_been),
         cmocka_unit_test(subtract__of_a_shard_leaves_the_others),

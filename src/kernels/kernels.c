@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels.c - choosing a set of kernels. */
+#include "kernels/kernels.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+const ilk_kernels *ilk_kernels_at(size_t i) {
+    const ilk_kernels *sets[3] = {&ilk_kernels_ref};
+    size_t n = 1;
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        sets[n++] = &ilk_kernels_avx2;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+        sets[n++] = &ilk_kernels_avx512;
+#endif
+    return i < n ? sets[i] : NULL;
+}
+
+static const ilk_kernels *chosen;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* The last set is the fastest. A name that this processor cannot run changes nothing. */
+static void choose(void) {
+    const char *wanted = getenv("ILK_KERNELS");
+    for (size_t i = 0; ilk_kernels_at(i); i++)
+        chosen = ilk_kernels_at(i);
+    for (size_t i = 0; wanted && ilk_kernels_at(i); i++)
+        if (strcmp(ilk_kernels_at(i)->name, wanted) == 0)
+            chosen = ilk_kernels_at(i);
+}
+
+const ilk_kernels *ilk_kernels_use(void) {
+    pthread_once(&once, choose);
+    return chosen;
+}

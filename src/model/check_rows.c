@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_rows.c - may these rows be learnt? The message names the first row and column that may not. */
+#include "model/learn.h"
+
+#include <math.h>
+
+static ilk_status check_codes(const ilk_block *b, const ilk_counts *c, const ilk_rows *rows, size_t width, size_t first,
+                              size_t n, ilk_error *err) {
+    for (size_t i = first; i < first + n; i++) {
+        for (size_t j = 0; j < b->d; j++) {
+            uint32_t id = rows->code[i * width + b->source[j]];
+            if (id != ILK_MISSING && (id >= c->keys.n || c->keys.entry[id].field != j))
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a code of it", i, ILK_SHOW(b->column[j]),
+                                id);
+        }
+    }
+    return ILK_OK;
+}
+
+static ilk_status check_bags(const ilk_block *b, const ilk_counts *c, const ilk_tokens *bags, size_t first, size_t n,
+                             ilk_error *err) {
+    for (size_t i = first; i < first + n; i++)
+        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
+            if (bags->id[w] >= c->keys.n || bags->count[w] == 0)
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a word of it, or counted 0 times", i,
+                                ILK_SHOW(b->column[0]), bags->id[w]);
+    return ILK_OK;
+}
+
+ilk_status ilk_learn_check_given(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
+    if (!rows->label)
+        return ilk_fail(err, ILK_EARG, "the rows have no labels");
+    for (size_t at = 0; at < s->blocks.n; at++) {
+        const ilk_block *b = &s->blocks.block[at];
+        const void *matrix = b->family->kind == ILK_REAL       ? (const void *)rows->real
+                             : b->family->kind == ILK_CATEGORY ? (const void *)rows->code
+                                                               : (const void *)rows->text;
+        if (!matrix)
+            return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no values of its kind", ILK_SHOW(b->column[0]));
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_learn_check(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err) {
+    for (size_t i = first; i < first + n; i++) {
+        if (rows->label[i] >= s->K)
+            return ilk_fail(err, ILK_EDATA, "row %zu: %u is not a class", i, rows->label[i]);
+        if (rows->weight && (!isfinite(rows->weight[i]) || rows->weight[i] < 0))
+            return ilk_fail(err, ILK_EDATA, "row %zu: a weight of %g", i, rows->weight[i]);
+    }
+    for (size_t at = 0; at < s->blocks.n; at++) {
+        const ilk_block *b = &s->blocks.block[at];
+        if (b->family->kind == ILK_CATEGORY)
+            ILK_TRY(check_codes(b, &s->store[at].counts, rows, ilk_schema_width(s->schema, ILK_CATEGORY), first, n, err));
+        else if (b->family->kind == ILK_TEXT)
+            ILK_TRY(check_bags(b, &s->store[at].counts, &rows->text[b->source[0]], first, n, err));
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_learn_check_reals(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err) {
+    size_t width = ilk_schema_width(s->schema, ILK_REAL);
+    for (size_t i = first; i < first + n; i++)
+        for (size_t at = 0; at < s->blocks.n; at++)
+            for (size_t j = 0; ilk_block_is_moments(&s->blocks.block[at]) && j < s->blocks.block[at].d; j++)
+                ILK_TRY(ilk_block_check_real(&s->blocks.block[at], j,
+                                             rows->real[i * width + s->blocks.block[at].source[j]], i, err));
+    return ILK_OK;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* learn.h - what the files that add rows to statistics share.
+ *
+ * A batch is cut into chunks of rows. Each is checked and summed up on its own, by any of several threads; its moments are
+ * merged in the order of the chunks, so that bits do not depend on the number of threads, and its counts, which are exact,
+ * are summed up per thread. Nothing reaches the statistics before every row has been checked: a batch is learnt as a whole or
+ * not at all.
+ */
+#ifndef ILK_MODEL_LEARN_H
+#define ILK_MODEL_LEARN_H
+
+#include "model/stats.h"
+
+/* Are labels, weights, codes and words of rows first … first + n - 1 ones that these statistics can learn? */
+ilk_status ilk_learn_check(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
+/* Are their numbers? */
+ilk_status ilk_learn_check_reals(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
+/* Are there matrices for all kinds of columns, and labels? */
+ilk_status ilk_learn_check_given(const ilk_stats *s, const ilk_rows *rows, ilk_error *err);
+
+/* ---- moments of a chunk */
+
+enum { ILK_LEARN_CHUNK = 1024 }; /* rows: enough for a matrix product to pay, and to stay in cache */
+
+/* A chunk's rows by class, and what their moments add up to. One per thread. */
+typedef struct ilk_grouping {
+    uint32_t *number; /* per class: its group + 1; 0 between chunks */
+    uint32_t *cls;    /* per group: its class */
+    size_t groups;
+    uint32_t *row;      /* the chunk's rows, group after group */
+    size_t *end;        /* where each group ends in row */
+    double *X;          /* rows of one group */
+    double *w;          /* their weights */
+    double *scratch;    /* for ilk_moments_add */
+    ilk_moments *part;  /* per block of real columns: the chunk's moments; class g is group g */
+} ilk_grouping;
+
+ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s);
+void ilk_grouping_free(ilk_grouping *g, const ilk_stats *s);
+/* Sum up rows first … first + n - 1, n at most ILK_LEARN_CHUNK, in g->part. ILK_EDATA names a value that is not finite. */
+ilk_status ilk_grouping_learn(ilk_grouping *g, const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n,
+                              ilk_error *err);
+
+/* ---- counts of a batch, densely: for a while, a cell for every key and class */
+
+typedef struct ilk_dense {
+    uint32_t (*cell)[2]; /* keys × K: count, and rows (text) */
+    double *documents;   /* K: rows that had a text */
+    size_t keys, K;
+} ilk_dense;
+
+/* Is it worth it? Weights must be 1, the batch large enough and its tokens fewer than 2^32. */
+bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows);
+ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c);
+void ilk_dense_free(ilk_dense *t);
+void ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows, size_t first, size_t n);
+/* from is added to t, which has the same size. */
+void ilk_dense_merge(ilk_dense *t, const ilk_dense *from);
+/* Add it to the counts: all of it, or ILK_ENOMEM and nothing. */
+ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t, bool text);
+/* And back. */
+void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t, bool text);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_values.c - values in a model file that no rows could have given: refused by name, though every checksum is right. */
+#include "fixtures.h"
+#include "hostile.h"
+
+#include "model/image.h"
+
+/* Files of three models: full Gaussian, categories and text; Gaussians of all sorts; text alone. */
+static const char *const columns[] = {"x:gda y:gda c:categorical t:multinomial k", "x:qda a:gaussian y:qda s:gaussian-shared k",
+                                      "t:multinomial k"};
+static const char *const rows[] = {"1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n",
+                                   "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n", "a a b,p\nb,q\na,q\n"};
+enum { MIXED, GAUSSIANS, TEXT, MODELS };
+
+static bytes file_of(size_t i) {
+    ilk_stats *s = learnt(columns[i], rows[i]);
+    ilk_model *m = estimated(s, NULL);
+    bytes b = saved(m, s);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+    return b;
+}
+
+/* Where a section lies. */
+static bytes section_of(const bytes *b, uint32_t type, uint32_t block) {
+    uint32_t sections, entry[2];
+    uint64_t where[2];
+    memcpy(&sections, b->p + 12, sizeof sections);
+    for (size_t i = 0; i < sections; i++) {
+        memcpy(entry, b->p + HOSTILE_HEADER + i * HOSTILE_ENTRY, sizeof entry);
+        memcpy(where, b->p + HOSTILE_HEADER + i * HOSTILE_ENTRY + 8, sizeof where);
+        if (entry[0] == type && entry[1] == block)
+            return (bytes){b->p + where[0], where[1]};
+    }
+    return (bytes){0};
+}
+
+/* Put n bytes there, repair, ask for the model and its statistics, put the old bytes back. What came first of the two? */
+static ilk_status with(bytes *b, unsigned char *at, const void *value, size_t n) {
+    unsigned char before[8];
+    ilk_model *m;
+    ilk_stats *s = NULL;
+    memcpy(before, at, n);
+    memcpy(at, value, n);
+    hostile_repair(b->p, b->n);
+    failure = (ilk_error){0};
+    ilk_status status = ilk_model_read(&m, b->p, b->n, &failure);
+    if (status == ILK_OK)
+        status = ilk_model_stats(&s, m, &failure);
+    assert_int_equal(status == ILK_OK, s != NULL);
+    ilk_stats_free(s);
+    ilk_model_free(m);
+    memcpy(at, before, n);
+    return status;
+}
+
+static ilk_status with_number(bytes *b, unsigned char *at, double x) {
+    return with(b, at, &x, sizeof x);
+}
+
+static ilk_status with_u32(bytes *b, unsigned char *at, uint32_t x) {
+    return with(b, at, &x, sizeof x);
+}
+
+/* NaN and +inf are refused wherever a parameter stands; -inf is the logarithm of 0, for discrete families only. */
+static void parameter__that_is_no_number_is_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < MODELS; i++) {
+        bytes b = file_of(i), p;
+        for (uint32_t block = 0; (p = section_of(&b, ILK_SECTION_PARAMS, block)).p; block++)
+            for (size_t j = 0; j < p.n; j += 8) {
+                assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + j, NAN));
+                assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + j, INFINITY));
+                if (i == GAUSSIANS)
+                    assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + j, -INFINITY));
+            }
+        free(b.p);
+    }
+}
+
+/* The logarithm of a probability is not above 0; totals, alpha and lengths are not negative. */
+static void probability__above_one_is_refused(void **state) {
+    (void)state;
+    bytes b = file_of(TEXT), p = section_of(&b, ILK_SECTION_PARAMS, 0);
+    size_t numbers = p.n / 8, totals = 2 * 2 + 2;
+    assert_int_equal(numbers, totals + 2 + 1 + 2);
+    for (size_t j = 0; j < numbers; j++) {
+        assert_int_equal(with_number(&b, p.p + 8 * j, 0.01), j < totals ? ILK_EFORMAT : ILK_OK);
+        assert_int_equal(with_number(&b, p.p + 8 * j, -1), j < totals ? ILK_OK : ILK_EFORMAT);
+    }
+    free(b.p);
+}
+
+static void head__with_options_or_classes_that_cannot_be_is_refused(void **state) {
+    (void)state;
+    bytes b = file_of(TEXT), h = section_of(&b, ILK_SECTION_HEAD, 0);
+    unsigned char *smooth = h.p, *prior = h.p + 8, *divisor = h.p + 12, *least = h.p + 16, *shrink = h.p + 24, *unseen = h.p + 48;
+    unsigned char *K = h.p + 52, *name = h.p + 56, *log_prior = name + 5, *n = log_prior + 8; /* "p" */
+    static const double bad[] = {NAN, INFINITY, -1};
+    for (size_t i = 0; i < 3; i++) {
+        assert_fails(ILK_EFORMAT, "bad options", with_number(&b, smooth, bad[i]));
+        assert_fails(ILK_EFORMAT, "bad options", with_number(&b, least, bad[i]));
+        assert_fails(ILK_EFORMAT, "bad class", with_number(&b, n, bad[i]));
+    }
+    assert_fails(ILK_EFORMAT, "bad options", with_number(&b, shrink, NAN));
+    assert_fails(ILK_EFORMAT, "bad options", with_number(&b, shrink, 1.5));
+    assert_fails(ILK_EFORMAT, "bad options", with_u32(&b, prior, 4));
+    assert_fails(ILK_EFORMAT, "bad options", with_u32(&b, divisor, 3));
+    assert_fails(ILK_EFORMAT, "bad options", with_u32(&b, unseen, 3));
+    static const uint32_t classes[] = {0, 1, 100, UINT32_MAX};
+    for (size_t i = 0; i < 4; i++) /* refused by their number, before memory is asked for */
+        assert_fails(ILK_EFORMAT, "the model file has ", with_u32(&b, K, classes[i]));
+    static const double priors[] = {NAN, 0.1, -INFINITY, -1e308};
+    for (size_t i = 0; i < 4; i++)
+        assert_fails(ILK_EFORMAT, "bad class", with_number(&b, log_prior, priors[i]));
+    assert_fails(ILK_EFORMAT, "bad class", with_number(&b, n, 0));
+    assert_fails(ILK_EFORMAT, "a class twice", with(&b, name + 4, "q", 1));
+    assert_fails(ILK_EFORMAT, "", with_u32(&b, name, 2)); /* a longer name shifts all that follows */
+    free(b.p);
+}
+
+static void schema__that_cannot_be_is_refused(void **state) {
+    (void)state;
+    bytes b = file_of(TEXT), s = section_of(&b, ILK_SECTION_SCHEMA, 0);
+    static const uint32_t counts[] = {0, 1, 3, UINT32_MAX};
+    for (size_t i = 0; i < 4; i++)
+        assert_fails(ILK_EFORMAT, "the model file", with_u32(&b, s.p, counts[i]));
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 3));         /* kind */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));         /* numbers are not modelled by words */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 3));        /* role */
+    assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));       /* family */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1));   /* spellings of missing */
+    assert_memory_equal(s.p + s.n - 4 - 16 - 4 - 8 - 1, "k", 1);
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4 - 16 - 4 - 8, 3)); /* kind of the target */
+    free(b.p);
+}
+
+static void dictionary__that_lies_is_refused(void **state) {
+    (void)state;
+    bytes b = file_of(TEXT);
+    for (uint32_t type = ILK_SECTION_KEYS; type <= ILK_SECTION_STATS_KEYS; type += ILK_SECTION_STATS_KEYS - ILK_SECTION_KEYS) {
+        bytes k = section_of(&b, type, 0);
+        assert_int_equal(k.n, 24 + 4 * (2 + 3 + 4) + 2);
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p, 3));               /* words */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 4, 0));           /* columns */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 8, 3));           /* slots: no power of two */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 24, 1));          /* where the first column begins */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 28, 1));          /* and ends */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 4, 3));      /* where the second word begins */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 12, 3));     /* a slot */
+    }
+    bytes all = section_of(&b, ILK_SECTION_STATS_KEYS, 0);
+    assert_fails(ILK_EFORMAT, "a key", with(&b, all.p + all.n - 1, "a", 1)); /* a word twice */
+    free(b.p);
+}
+
+/* u64 cells | u64 begin[3] | count[4] | docs[4] | present[2] | total[2] | u32 class[4] | u8 declared[2], of two words and two classes */
+static void counts__that_no_rows_could_give_are_refused(void **state) {
+    (void)state;
+    bytes b = file_of(TEXT), c = section_of(&b, ILK_SECTION_CELLS, 0);
+    static const double bad[] = {0.5, -1, NAN, INFINITY, 0x1p54, 1000};
+    assert_int_equal(c.n, 8 + 3 * 8 + 4 * 8 + 4 * 8 + 2 * 8 + 2 * 8 + 4 * 4 + 2);
+    for (size_t j = 32; j < c.n - 18; j += 8)
+        for (size_t i = 0; i < 6; i++) {
+            bool rows_present = j >= 32 + 64 && j < 32 + 64 + 16; /* any whole number of rows may have had the column */
+            assert_int_equal(with_number(&b, c.p + j, bad[i]), rows_present && i == 5 ? ILK_OK : ILK_EFORMAT);
+        }
+    for (size_t j = 32; j < 32 + 32; j += 8)
+        assert_int_equal(with_number(&b, c.p + j, 0), ILK_EFORMAT); /* a cell that is not there */
+    static const uint64_t places[] = {0, 1, 3, 5, UINT64_MAX};
+    for (size_t j = 0; j < 32; j += 8)
+        for (size_t i = 0; i < 5; i++) {
+            uint64_t now;
+            memcpy(&now, c.p + j, 8);
+            if (places[i] != now && !(j == 16 && (places[i] == 1 || places[i] == 3))) /* which only moves a cell to the other word */
+                assert_int_equal(with(&b, c.p + j, &places[i], 8), ILK_EFORMAT);
+        }
+    for (size_t j = c.n - 18; j < c.n - 2; j += 4) {
+        assert_int_equal(with_u32(&b, c.p + j, 2), ILK_EFORMAT); /* no such class */
+        assert_int_equal(with_u32(&b, c.p + j, 1 - (uint32_t)(j / 4 % 2)), ILK_EFORMAT); /* a class twice, or in the wrong order */
+    }
+    free(b.p);
+}
+
+static void moments__that_no_rows_could_give_are_refused(void **state) {
+    (void)state;
+    bytes b = file_of(GAUSSIANS), m;
+    for (uint32_t block = 0; (m = section_of(&b, ILK_SECTION_MOMENTS, block)).p; block++)
+        for (size_t j = 0; j < m.n; j += 8) {
+            assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p + j, NAN));
+            assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p + j, -INFINITY));
+        }
+    m = section_of(&b, ILK_SECTION_MOMENTS, 1); /* one column: exponent; then each class: n | mean | M2 | peak */
+    assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p, 1));
+    for (size_t j = 0; j < 8; j++)
+        assert_int_equal(with_number(&b, m.p + 8 * (1 + j), -1), j % 4 == 1 ? ILK_OK : ILK_EFORMAT);
+    free(b.p);
+}
+
+static void classes__of_statistics_that_cannot_be_are_refused(void **state) {
+    (void)state;
+    bytes b = file_of(TEXT), s = section_of(&b, ILK_SECTION_STATS, 0);
+    unsigned char *weighted = s.p, *K = s.p + 4, *name = K + 4, *n = name + 5;
+    static const double bad[] = {0, 0.5, -1, NAN, INFINITY, 0x1p54};
+    for (size_t i = 0; i < 6; i++)
+        assert_fails(ILK_EFORMAT, "bad statistics: a class", with_number(&b, n, bad[i]));
+    assert_fails(ILK_EFORMAT, "a class twice", with(&b, name + 4, "q", 1));
+    static const uint32_t classes[] = {0, 1, 3, UINT32_MAX};
+    for (size_t i = 0; i < 4; i++)
+        assert_fails(ILK_EFORMAT, "bad statistics", with_u32(&b, K, classes[i]));
+    assert_fails(ILK_EFORMAT, "bad statistics", with_u32(&b, weighted, 2));
+    free(b.p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameter__that_is_no_number_is_refused),
+        cmocka_unit_test(probability__above_one_is_refused),
+        cmocka_unit_test(head__with_options_or_classes_that_cannot_be_is_refused),
+        cmocka_unit_test(schema__that_cannot_be_is_refused),
+        cmocka_unit_test(dictionary__that_lies_is_refused),
+        cmocka_unit_test(counts__that_no_rows_could_give_are_refused),
+        cmocka_unit_test(moments__that_no_rows_could_give_are_refused),
+        cmocka_unit_test(classes__of_statistics_that_cannot_be_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
