@@ -54,14 +54,14 @@ void pages_overview(sink *out) {
 }
 
 static void option_lines(sink *out, const cli_option *o) {
-    char argument[128];
+    char argument[128], help[1024];
     cli_option_argument(o, argument, sizeof argument);
     if (o->letter)
         sink_format(out, "  -%c, ", o->letter);
     else
         sink_string(out, "      ");
     sink_format(out, "--%s%s%s\n", o->name, *argument ? " " : "", argument);
-    wrapped(out, o->help, INDENT + 4);
+    wrapped(out, cli_option_help(o, help, sizeof help), INDENT + 4);
 }
 
 void pages_command(sink *out, const cli_command *command) {

@@ -66,7 +66,7 @@ static ilk_status json_fact(void *ctx, const ilk_fact *fact) {
 
 static void json_columns(json *j, const ilk_schema *schema) {
     static const char *const kinds[] = {"real", "category", "text"};
-    static const char *const roles[] = {"feature", "target", "ignored"};
+    static const char *const roles[] = {"feature", "target", "ignored", "weight"};
     json_array(j, "columns");
     for (size_t i = 0; i < ilk_schema_columns(schema); i++) {
         const ilk_column *column = ilk_schema_column(schema, i);
@@ -84,6 +84,10 @@ static void json_options(json *j, const ilk_options *o) {
     json_object(j, "options");
     json_number(j, "smooth", o->smooth);
     json_word(j, "prior", cli_option_choice("prior", o->prior));
+    if (o->shrink == ILK_SHRINK_OAS)
+        json_word(j, "shrink", "oas");
+    else
+        json_number(j, "shrink", o->shrink);
     json_word(j, "divisor", cli_option_choice("divisor", o->divisor));
     json_word(j, "unseen", cli_option_choice("unseen", o->unseen));
     json_count(j, "vocab", o->vocab);

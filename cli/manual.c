@@ -29,7 +29,7 @@ static void example(sink *out, const char *lines) {
 }
 
 static void option(sink *out, const cli_option *o) {
-    char argument[128];
+    char argument[128], help[1024];
     cli_option_argument(o, argument, sizeof argument);
     sink_string(out, ".TP\n");
     if (o->letter)
@@ -43,7 +43,7 @@ static void option(sink *out, const cli_option *o) {
         sink_string(out, "\\fR");
     }
     sink_bytes(out, "\n", 1);
-    paragraph(out, o->help);
+    paragraph(out, cli_option_help(o, help, sizeof help));
     if (o->commands)
         sink_format(out, "(%s)\n", o->commands);
 }

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "output.h"
+#include "prior.h"
 #include "report.h"
 
 /* Which of several models it was: the library does not know the names of what it merges. */
@@ -38,6 +39,22 @@ static ilk_status add_model(ilk_stats **stats, ilk_model **first, const char *pa
     return status;
 }
 
+/* As the first model was. A prior that was given to its classes has nothing for classes of the others. */
+static ilk_status estimate(ilk_model **out, const ilk_stats *stats, const ilk_model *first, const char *path,
+                           ilk_error *err) {
+    ilk_options options = prior_options(first);
+    ilk_status status = ILK_EARG;
+    if (options.prior == ILK_PRIOR_GIVEN && ilk_stats_classes(stats) > ilk_model_classes(first)) {
+        err->status = status;
+        snprintf(err->message, sizeof err->message,
+                 "%.200s: its prior was given, and the other models have classes it says nothing of", path);
+    } else {
+        status = ilk_model_estimate(out, stats, &options, err);
+    }
+    prior_free(&options);
+    return status;
+}
+
 static int merge(const cli_settings *s) {
     const cli_list none = {0};
     int code = output_check(s, "merge", &none);
@@ -50,7 +67,7 @@ static int merge(const cli_settings *s) {
     for (size_t i = 0; i < s->args.n && status == ILK_OK; i++)
         status = add_model(&stats, &first, s->args.item[i], &err);
     if (status == ILK_OK)
-        status = ilk_model_estimate(&merged, stats, ilk_model_options(first), &err);
+        status = estimate(&merged, stats, first, s->args.item[0], &err);
     if (status == ILK_OK)
         status = ilk_model_save(merged, stats, s->output, &err);
     if (status == ILK_OK)
@@ -68,7 +85,7 @@ const cli_command cli_merge = {
     .summary = "add up models that were trained on parts of the data",
     .arguments = "-o MODEL MODEL...",
     .description = "The models must have the same columns, kept their statistics (no --slim) and are added in the "
-                   "order given. Smoothing, prior and vocabulary are chosen as in the first.",
+                   "order given. Smoothing, prior, shrinkage and vocabulary are chosen as in the first.",
     .examples = "ilk merge -o year.bayes january.bayes february.bayes\n",
     .least = 1,
     .most = SIZE_MAX,

@@ -10,14 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "prior.h"
+
 /* Choices are stored by their index, so each list keeps the order of its enumeration. */
 static const char *const formats[] = {"auto", "csv", "tsv", "lines", NULL};
 static const char *const bad_rows[] = {"stop", "skip", NULL};
-static const char *const models[] = {"auto", "nb", "gda", "qda", "categorical", "multinomial", NULL};
+static const char *const models[] = {"auto",       "nb",          "gda",     "qda",   "bernoulli", "multinomial",
+                                     "complement", "categorical", "poisson", "table", NULL};
 static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
+static const char *const shrinks[] = {"none", "oas", NULL};
 static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
 static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
 static const char *const tokens[] = {"words", "whitespace", "chars", NULL};
+static const char *const loos[] = {"auto", "none", NULL};
 static const char *const shells[] = {"bash", NULL};
 
 _Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == sizeof(unsigned) &&
@@ -117,6 +122,31 @@ static const char *store_real(const cli_option *option, void *field, const char 
     return NULL;
 }
 
+/* `field` is all of the options: a prior that is given needs more than one of them. */
+static const char *store_prior(const cli_option *option, void *field, const char *value) {
+    ilk_options *estimate = field;
+    unsigned index;
+    if (!store_choice(option, &index, value)) {
+        estimate->prior = (ilk_prior)index;
+        return NULL;
+    }
+    if (prior_read(estimate, value))
+        return NULL;
+    return "empirical, uniform, smoothed or CLASS=P,... where the P are above 0 and sum to at most 1";
+}
+
+static const char *store_shrink(const cli_option *option, void *field, const char *value) {
+    static const double known[] = {0, ILK_SHRINK_OAS};
+    unsigned index;
+    double x;
+    if (!store_choice(option, &index, value))
+        x = known[index];
+    else if (store_real(option, &x, value) || x > 1)
+        return "none, oas or a number from 0 to 1";
+    *(double *)field = x;
+    return NULL;
+}
+
 static const char *store_ngrams(const cli_option *option, void *field, const char *value) {
     ilk_tokenizer *tokenizer = field;
     const char *end;
@@ -156,17 +186,24 @@ static const cli_option options[] = {
      "the column that is text, whatever it looks like"},
     {"ignore", 0, "COL,...", reading, "train", store_text, AT(plan.ignore), NULL, 0, 0,
      "columns to leave out"},
+    {"weights", 0, "COL", reading, "train", store_text, AT(plan.weights), NULL, 0, 0,
+     "the column that says how much each row counts: numbers, 0 or more; never used to predict"},
 
     {"model", 0, NULL, modelling, "train", store_name, AT(plan.model), models, 0, 0,
      "what to learn; auto and nb model each column by itself, gda and qda put all numbers into one Gaussian with a "
-     "covariance shared by the classes or their own (default: auto)"},
+     "covariance shared by the classes or their own, poisson takes whole numbers as counts, categorical makes every "
+     "column a category and table all of them one joint table; bernoulli, multinomial and complement are event models "
+     "for a text column (default: auto)"},
     {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
-     "how to model one column: gaussian, gaussian-shared, gda, qda, categorical, multinomial; may be given again"},
+     "how to model one column: {families}; may be given again"},
 
     {"smooth", 0, "ALPHA", estimating, "train", store_real, AT(estimate.smooth), NULL, 0, 0,
      "added to every count; 1 is Laplace, 0 maximum likelihood (default: 1)"},
-    {"prior", 0, NULL, estimating, "train", store_choice, AT(estimate.prior), priors, 0, 0,
-     "where p(class) comes from (default: empirical, the shares of the rows)"},
+    {"prior", 0, "CLASS=P,...", estimating, "train", store_prior, AT(estimate), priors, 0, 0,
+     "where p(class) comes from; classes that are not given share what is left as their rows do (default: empirical, "
+     "the shares of the rows)"},
+    {"shrink", 0, "VALUE", estimating, "train", store_shrink, AT(estimate.shrink), shrinks, 0, 0,
+     "pull the correlations of gda and qda towards 0, all the way at 1; oas chooses how far (default: none)"},
     {"divisor", 0, NULL, estimating, "train", store_choice, AT(estimate.divisor), divisors, 0, 0,
      "of variances and covariances (default: n, maximum likelihood)"},
     {"vocab", 0, "N", estimating, "train", store_whole, AT(estimate.vocab), NULL, 0, 0,
@@ -209,6 +246,10 @@ static const cli_option options[] = {
 
     {"threads", 0, "N", running, DATA, store_whole, AT(threads), NULL, 1, 1024,
      "how many to use; the result is the same for any number (default: one per processor)"},
+    {"loo", 0, NULL, running, "train", store_choice, AT(loo), loos, 0, 0,
+     "report exact leave-one-out accuracy and log-loss on 10,000 rows, or on all if there are fewer (default: auto)"},
+    {"seed", 0, "N", running, "train", store_whole, AT(seed), NULL, 0, 0,
+     "chooses the rows of --loo (default: 0)"},
     {"quiet", 'q', NULL, running, DATA " merge", store_flag, AT(quiet), NULL, 0, 0,
      "no notes, report or progress on standard error"},
     {"man", 0, NULL, running, "help", store_flag, AT(man), NULL, 0, 0,
@@ -244,17 +285,33 @@ bool cli_option_takes_value(const cli_option *option) {
 char *cli_option_argument(const cli_option *option, char *buf, size_t size) {
     size_t at = 0;
     buf[0] = '\0';
-    if (option->argument)
-        snprintf(buf, size, "%s", option->argument);
-    else if (option->choices)
-        for (size_t i = 0; option->choices[i] && at < size; i++)
-            at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? "|" : "", option->choices[i]);
+    for (size_t i = 0; option->choices && option->choices[i] && at < size; i++)
+        at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? "|" : "", option->choices[i]);
+    if (option->argument && at < size)
+        snprintf(buf + at, size - at, "%s%s", at ? "|" : "", option->argument);
+    return buf;
+}
+
+char *cli_option_help(const cli_option *option, char *buf, size_t size) {
+    static const char families[] = "{families}";
+    const char *mark = strstr(option->help, families);
+    size_t before = mark ? (size_t)(mark - option->help) : strlen(option->help);
+    size_t at = (size_t)snprintf(buf, size, "%.*s", (int)before, option->help);
+    ilk_family_info family;
+    for (size_t i = 0; mark && at < size && ilk_family_at(i, &family); i++)
+        at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? ", " : "", family.name);
+    if (mark && at < size)
+        snprintf(buf + at, size - at, "%s", mark + sizeof families - 1);
     return buf;
 }
 
 const char *cli_option_choice(const char *name, unsigned i) {
-    for (size_t j = 0; j < sizeof options / sizeof *options; j++)
-        if (strcmp(options[j].name, name) == 0)
-            return options[j].choices[i];
-    return "";
+    for (size_t j = 0; j < sizeof options / sizeof *options; j++) {
+        if (strcmp(options[j].name, name) != 0)
+            continue;
+        for (unsigned c = 0; options[j].choices[c]; c++)
+            if (c == i)
+                return options[j].choices[c];
+    }
+    return "given";
 }

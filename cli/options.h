@@ -23,6 +23,8 @@ typedef struct cli_settings {
     unsigned bad_rows; /* index into the choices of --bad-rows */
     const char *output;
     bool slim, quiet, json, csv;
+    unsigned loo; /* index into the choices of --loo */
+    size_t seed;
     bool posterior, joint, log_joint;
     const char *keep;
     const char *against;
@@ -37,7 +39,7 @@ typedef struct cli_option cli_option;
 struct cli_option {
     const char *name;
     char letter;          /* 0: none */
-    const char *argument; /* its name in the help; NULL: takes none, or is one of `choices` */
+    const char *argument; /* its name in the help, behind those of `choices`; NULL: takes none, or is one of them */
     const char *heading;  /* in the help */
     const char *commands; /* names separated by blanks; NULL: all */
     /* Store `value` in the field; returns NULL, or what was expected instead. */
@@ -45,16 +47,19 @@ struct cli_option {
     size_t field;               /* offset in cli_settings */
     const char *const *choices; /* NULL-ended; their order is that of the enumeration they are stored in */
     unsigned least, most;       /* of a whole number, or the value of a switch (least) */
-    const char *help;
+    const char *help;           /* {families} stands for the names of all families */
 };
 
 /* The i-th option, or NULL beyond the last. */
 const cli_option *cli_option_at(size_t i);
 bool cli_option_fits(const cli_option *option, const char *command);
 bool cli_option_takes_value(const cli_option *option);
-/* "FILE", or "stop|skip": what stands for the value in the help. Returns buf. */
+/* "FILE", "stop|skip" or "none|oas|VALUE": what stands for the value in the help. Returns buf. */
 char *cli_option_argument(const cli_option *option, char *buf, size_t size);
-/* The i-th choice of the option of that name: how a value of its enumeration is spelt. */
+/* Its help, whole. Returns buf. */
+char *cli_option_help(const cli_option *option, char *buf, size_t size);
+/* The i-th choice of the option of that name: how a value of its enumeration is spelt. "given" beyond the choices: what
+ * the user spelt out. */
 const char *cli_option_choice(const char *name, unsigned i);
 
 /* Fill in the defaults, then what the n arguments after the command's name say. False after one line about what is

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "nearest.h"
+#include "prior.h"
 
 /* argv on its way through: `next` is the first argument not yet looked at. */
 typedef struct scan {
@@ -140,4 +141,5 @@ bool cli_settings_parse(cli_settings *out, const char *command, int n, char **ar
 void cli_settings_free(cli_settings *settings) {
     free(settings->args.item);
     free(settings->family.item);
+    prior_free(&settings->estimate);
 }

@@ -53,7 +53,10 @@ static void report_classes(const cli_settings *settings, const ilk_model *model,
     char number[32];
     size_t K = ilk_model_classes(model);
     class_line c = {model, &l, ilk_model_options(model)->prior == ILK_PRIOR_EMPIRICAL};
-    add(&l, "%s row%s, %zu classes", cli_thousands(number, (uint64_t)rows), cli_plural((uint64_t)rows), K);
+    if (ilk_schema_weight(ilk_model_schema(model)) != SIZE_MAX)
+        add(&l, "rows of weight %.15g, %zu classes", rows, K);
+    else
+        add(&l, "%s row%s, %zu classes", cli_thousands(number, (uint64_t)rows), cli_plural((uint64_t)rows), K);
     (void)ilk_model_describe(model, add_class, &c, NULL);
     if (K > LISTED)
         add(&l, " and %zu more", K - LISTED);
@@ -81,16 +84,26 @@ static void report_group(const cli_settings *settings, const ilk_schema *schema,
         cli_say(settings, "%s", l.text);
 }
 
+static void report_options(const cli_settings *settings, const ilk_options *options) {
+    line l = {.n = 0};
+    add(&l, "smoothing %.15g, %s prior, divisor %s", options->smooth, cli_option_choice("prior", options->prior),
+        cli_option_choice("divisor", options->divisor));
+    if (options->shrink == ILK_SHRINK_OAS)
+        add(&l, ", shrinkage oas");
+    else if (options->shrink > 0)
+        add(&l, ", shrinkage %.15g", options->shrink);
+    cli_say(settings, "%s", l.text);
+}
+
 void report_model(const cli_settings *settings, const ilk_model *model, double rows) {
     const ilk_schema *schema = ilk_model_schema(model);
-    const ilk_options *options = ilk_model_options(model);
     ilk_family_info family;
     report_classes(settings, model, rows);
     for (size_t i = 0; ilk_family_at(i, &family); i++)
         report_group(settings, schema, family.name, ILK_FEATURE, family.name);
+    report_group(settings, schema, "weights", ILK_WEIGHT, NULL);
     report_group(settings, schema, "ignored", ILK_IGNORED, NULL);
-    cli_say(settings, "smoothing %.15g, %s prior, divisor %s", options->smooth,
-            cli_option_choice("prior", options->prior), cli_option_choice("divisor", options->divisor));
+    report_options(settings, ilk_model_options(model));
 }
 
 static void report_count(const cli_settings *settings, uint64_t n, const char *what) {
@@ -109,6 +122,32 @@ void report_skipped(const cli_settings *settings, const ilk_tally *tally) {
     report_count(settings, tally->unlabelled, "skipped: no label");
     report_bad(settings, tally);
     report_count(settings, tally->incomplete, "left out of the full Gaussian: a value is missing");
+}
+
+/* "0.7857 +/- 0.1138"; an infinite mean has no error, and of a huge one digits tell nothing. */
+static void add_mean(line *l, double mean, double se) {
+    bool huge = fabs(mean) >= 1e4;
+    add(l, huge ? "%.3g" : "%.4f", mean);
+    if (!isnan(se))
+        add(l, huge ? " +/- %.3g" : " +/- %.4f", se);
+}
+
+void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tally *tally) {
+    line l = {.n = 0};
+    char number[32], all[32];
+    add(&l, "leave-one-out: ");
+    if (loo->n > 0) {
+        add(&l, "accuracy ");
+        add_mean(&l, loo->accuracy, loo->accuracy_se);
+        add(&l, ", log-loss ");
+        add_mean(&l, loo->log_loss, loo->log_loss_se);
+        add(&l, ", on ");
+    }
+    add(&l, "%s", cli_thousands(number, loo->n));
+    if (loo->n < tally->rows)
+        add(&l, " of %s", cli_thousands(all, tally->rows));
+    add(&l, " row%s%s", cli_plural(tally->rows), loo->cut ? " (more would take over 64 MiB)" : "");
+    cli_say(settings, "%s", l.text);
 }
 
 void report_speed(const cli_settings *settings, const ilk_tally *tally, double seconds) {

@@ -11,6 +11,8 @@ void report_model(const cli_settings *settings, const ilk_model *model, double r
 void report_bad(const cli_settings *settings, const ilk_tally *tally);
 /* All rows that were not learnt as a whole, and why. */
 void report_skipped(const cli_settings *settings, const ilk_tally *tally);
+/* What the model is worth, by leave-one-out on some of the rows. */
+void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tally *tally);
 /* Seconds, rows/s, MB/s. */
 void report_speed(const cli_settings *settings, const ilk_tally *tally, double seconds);
 

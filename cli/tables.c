@@ -118,7 +118,7 @@ static const cell **arrange(const table *t) {
 static void write_grid(sink *out, const table *t) {
     grid g;
     const cell **at = arrange(t);
-    bool prior = is(&t->first, "prior"); /* has room for the number beside its fraction */
+    bool prior = is(&t->first, "prior") && !isnan(t->first.count); /* has room for the number beside its fraction */
     grid_begin(&g, t->columns.n + 1 + prior);
     for (size_t j = 0; t->columns.item[0].n > 0 && j <= t->columns.n; j++)
         grid_cell(&g, j ? t->columns.item[j - 1] : (ilk_str){"", 0});
@@ -258,6 +258,10 @@ ilk_status tables_words(const ilk_model *model, size_t words, telling_words_fn f
             status = ilk_model_words(word, &t.n, model, text, k, err);
             if (status == ILK_OK)
                 status = fn(ctx, &t);
+            else if (status == ILK_EARG) { /* complement has no p(word|class) to compare */
+                status = ILK_OK;
+                break;
+            }
         }
         text++;
     }

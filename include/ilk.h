@@ -94,7 +94,8 @@ typedef enum ilk_kind {
 typedef enum ilk_role {
     ILK_FEATURE = 0,
     ILK_TARGET = 1, /**< the class; exactly one column */
-    ILK_IGNORED = 2 /**< remembered by name, never read */
+    ILK_IGNORED = 2, /**< remembered by name, never read */
+    ILK_WEIGHT = 3   /**< how much a row counts when it is learnt (ilk_rows.weight); at most one column */
 } ilk_role;
 
 /** How a text column becomes words. Part of the schema, so that a model reads new text as it read the old. */
@@ -128,7 +129,7 @@ ILK_API ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err);
 ILK_API void ilk_schema_free(ilk_schema *schema);
 
 /** Append a column (its strings are copied).
- *  Returns ILK_EARG for a name that is taken, a second target, or a family that does not exist or does not model `kind`. */
+ *  Returns ILK_EARG for a name that is taken, a second target or weight, or a family that does not exist or does not model `kind`. */
 ILK_API ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_error *err);
 
 /** Declare a spelling of "no value", for example "NA" (the empty field is always one). Readers obey it. */
@@ -141,6 +142,8 @@ ILK_API const ilk_column *ilk_schema_column(const ilk_schema *schema, size_t j);
 ILK_API size_t ilk_schema_find(const ilk_schema *schema, ilk_str name);
 /** The index of the target column, or SIZE_MAX. */
 ILK_API size_t ilk_schema_target(const ilk_schema *schema);
+/** The index of the column of weights, or SIZE_MAX. */
+ILK_API size_t ilk_schema_weight(const ilk_schema *schema);
 ILK_API size_t ilk_schema_missing_count(const ilk_schema *schema);
 ILK_API ilk_str ilk_schema_missing(const ilk_schema *schema, size_t i);
 /** How many feature columns of a kind there are: the width of ilk_rows.real, ilk_rows.code, the length of ilk_rows.text. */

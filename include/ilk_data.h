@@ -50,8 +50,9 @@ ILK_API ilk_str ilk_table_column(const ilk_table *table, size_t j);
 /** What to learn. Start from ilk_plan_init. Column lists are NULL or comma-separated names or 1-based indices. */
 typedef struct ilk_plan {
     const char *target; /**< NULL: the column named class, target, label or y (any case), else the last */
-    const char *model;  /**< "auto", "nb", "gda", "qda", "categorical", "multinomial"; NULL: "auto" */
+    const char *model;  /**< NULL: "auto"; the others are told at ilk_table_schema */
     const char *ignore;
+    const char *weights;      /**< the column that says how much a row counts: a number, 0 or more, in every row */
     const char *text;         /**< the column that is text, whatever it looks like */
     const char *const *family; /**< "COL=FAMILY" each */
     size_t families;
@@ -65,9 +66,11 @@ typedef void (*ilk_note_fn)(void *ctx, const char *note);
 
 /** Infer a schema from the rows looked at. Under "auto": strings, booleans and integers of at most ten values (that come
  *  twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on average
- *  are text (family "multinomial"), strings that are all distinct are ignored with a note. "gda" and "qda" put all real
- *  columns into one full Gaussian; "categorical" makes every feature a category that is not all distinct; "multinomial"
- *  reads the text columns alone. To be called before the rows are used. `plan`, `note` may be NULL.
+ *  are text (family "multinomial"), strings that are all distinct are ignored with a note. "nb" is the same. "gda" and
+ *  "qda" put all real columns into one full Gaussian; "poisson" takes columns of whole numbers, none of them negative, as
+ *  counts; "categorical" makes every feature a category that is not all distinct, "table" puts these into one joint
+ *  table; "multinomial", "bernoulli" and "complement" read the text columns alone, each as its own event model.
+ *  To be called before the rows are used. `plan`, `note` may be NULL.
  *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no text column for
  *  "multinomial"; no feature; a target that looks like a measurement or an identifier), ILK_ENOMEM. */
 ILK_API ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
@@ -87,6 +90,8 @@ typedef struct ilk_run {
     size_t threads; /**< 0: one per processor */
     ilk_progress_fn progress;
     void *ctx;
+    size_t sample; /**< learning: how many rows the table keeps for ilk_table_leave_one_out; 0: none */
+    uint64_t seed; /**< which ones: those with the smallest hashes of the seed and their number */
 } ilk_run;
 
 /** What a pass met. */
@@ -94,7 +99,7 @@ typedef struct ilk_tally {
     uint64_t rows;       /**< learnt or answered */
     uint64_t unlabelled; /**< no label: skipped in learning, answered all the same */
     uint64_t bad;        /**< skipped: could not be read (skip_bad_rows) */
-    uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value */
+    uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value; by weight */
     uint64_t bytes;
     char first_bad[512]; /**< the first bad row's message, or empty */
 } ilk_tally;
@@ -105,6 +110,24 @@ typedef struct ilk_tally {
  *  unusable and may only be freed. */
 ILK_API ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *run, ilk_tally *tally,
                                    ilk_error *err);
+
+/** What a model is worth, by leave-one-out. */
+typedef struct ilk_loo {
+    uint64_t n;      /**< rows answered */
+    double accuracy; /**< share of them whose class the others tell */
+    double accuracy_se;
+    double log_loss;    /**< mean of -log p(class | row), in nats; infinite if a row's class was impossible */
+    double log_loss_se; /**< standard errors; NaN where there is one row only, or the mean is infinite */
+    bool cut;           /**< fewer rows than asked for, because their text passed 64 MiB */
+} ilk_loo;
+
+/** Exact leave-one-out (ilk_model_leave_one_out) on the rows that ilk_table_learn has kept in `table`: a sample of those
+ *  that `model` was learnt from, the same for any number of threads, on a pipe as well. Means are by weight. All figures
+ *  are NaN where no row was kept. A row with a word outside the vocabulary is left out where the model refuses such words.
+ *  Cost: about that of answering these rows. `threads` 0: one per processor.
+ *  Returns ILK_OK, ILK_ENOMEM, ILK_EDATA or ILK_EARG (the model is not of this table's columns or classes). */
+ILK_API ilk_status ilk_table_leave_one_out(ilk_loo *out, const ilk_table *table, const ilk_model *model, size_t threads,
+                                           ilk_error *err);
 
 /** The answers for one block of rows, in input order. Borrowed for the call. */
 typedef struct ilk_answers {

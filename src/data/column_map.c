@@ -13,6 +13,7 @@ void ilk_column_map_free(ilk_column_map *map) {
     ilk_free(map->real);
     ilk_free(map->code);
     ilk_free(map->text);
+    ilk_free(map->family);
     ilk_free(map->tokenizer);
     *map = (ilk_column_map){0};
 }
@@ -29,14 +30,15 @@ static void by_name(size_t *place, const ilk_schema *schema, const ilk_table *t)
     }
 }
 
-/* A table without a header may hold all columns, or all but the target. */
+/* A table without a header may hold all columns, or all but the target, or all but target and weight. */
 static void by_place(size_t *place, const ilk_schema *schema, const ilk_table *t) {
-    size_t n = ilk_schema_columns(schema), target = ilk_schema_target(schema);
-    bool unlabelled = t->columns + 1 == n && target != SIZE_MAX;
+    size_t n = ilk_schema_columns(schema), target = ilk_schema_target(schema), weight = ilk_schema_weight(schema);
+    bool bare = t->columns + 2 == n && target != SIZE_MAX && weight != SIZE_MAX;
+    bool unlabelled = bare || (t->columns + 1 == n && target != SIZE_MAX);
     if (t->columns != n && !unlabelled)
         return;
     for (size_t j = 0, at = 0; j < n; j++)
-        place[j] = unlabelled && j == target ? SIZE_MAX : at++;
+        place[j] = (unlabelled && j == target) || (bare && j == weight) ? SIZE_MAX : at++;
 }
 
 static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t) {
@@ -60,7 +62,10 @@ static ilk_status refuse_absent(const ilk_table *t, ilk_str name, ilk_error *err
 
 static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
     switch (c->kind) {
-    case ILK_REAL: m->real[m->reals++] = place; break;
+    case ILK_REAL:
+        m->family[m->reals] = ilk_family_find(c->family);
+        m->real[m->reals++] = place;
+        break;
     case ILK_CATEGORY: m->code[m->codes++] = place; break;
     case ILK_TEXT:
         m->tokenizer[m->texts] = &c->tokenizer;
@@ -69,13 +74,15 @@ static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
     }
 }
 
-static ilk_status place_columns(ilk_column_map *m, const size_t *place, const ilk_table *t, bool needs_target,
+static ilk_status place_columns(ilk_column_map *m, const size_t *place, const ilk_table *t, bool learnt,
                                 ilk_error *err) {
     for (size_t j = 0; j < ilk_schema_columns(m->schema); j++) {
         const ilk_column *c = ilk_schema_column(m->schema, j);
         if (c->role == ILK_TARGET)
             m->target = place[j];
-        if (place[j] == SIZE_MAX && (c->role == ILK_FEATURE || (c->role == ILK_TARGET && needs_target)))
+        if (c->role == ILK_WEIGHT && learnt)
+            m->weight = place[j];
+        if (place[j] == SIZE_MAX && (c->role == ILK_FEATURE || (c->role != ILK_IGNORED && learnt)))
             return refuse_absent(t, c->name, err);
         if (c->role == ILK_FEATURE)
             add_feature(m, c, place[j]);
@@ -87,18 +94,20 @@ static bool make_room(ilk_column_map *m) {
     m->real = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->real);
     m->code = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->code);
     m->text = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->text);
+    m->family = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->family);
     m->tokenizer = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->tokenizer);
-    return m->real && m->code && m->text && m->tokenizer && ilk_missing_from_schema(&m->missing, m->schema) == ILK_OK;
+    return m->real && m->code && m->text && m->family && m->tokenizer &&
+           ilk_missing_from_schema(&m->missing, m->schema) == ILK_OK;
 }
 
-ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool needs_target,
-                           ilk_error *err) {
-    *out = (ilk_column_map){.schema = schema, .names = table->names, .target = SIZE_MAX};
+ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool learnt,
+                               ilk_error *err) {
+    *out = (ilk_column_map){.schema = schema, .names = table->names, .target = SIZE_MAX, .weight = SIZE_MAX};
     size_t *place = ilk_alloc(ilk_schema_columns(schema), sizeof *place);
     ilk_status status;
     if (place && make_room(out)) {
         find_columns(place, schema, table);
-        status = place_columns(out, place, table, needs_target, err);
+        status = place_columns(out, place, table, learnt, err);
     } else {
         status = ilk_fail_memory(err);
     }

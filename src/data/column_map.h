@@ -4,6 +4,7 @@
 #define ILK_DATA_COLUMN_MAP_H
 
 #include "data/table.h"
+#include "families/family.h"
 
 typedef struct ilk_column_map {
     const ilk_schema *schema;
@@ -11,15 +12,17 @@ typedef struct ilk_column_map {
     /* Table columns of the features of each kind, in schema order. */
     size_t *real, *code, *text;
     size_t reals, codes, texts;
+    const ilk_family **family;       /* of each real: it may not accept all numbers */
     const ilk_tokenizer **tokenizer; /* of each text */
     size_t target;                   /* table column, or SIZE_MAX */
+    size_t weight;                   /* the same; always SIZE_MAX when rows are answered and not learnt */
     ilk_missing missing;
 } ilk_column_map;
 
 /* Columns are found by name; by place where the table has no header and none of the schema's names.
- * ILK_EDATA names a column that is missing: the target only if `needs_target`. ILK_ENOMEM. */
-ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool needs_target,
-                           ilk_error *err);
+ * ILK_EDATA names a column that is missing: target and weight only if rows are to be `learnt`. ILK_ENOMEM. */
+ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool learnt,
+                               ilk_error *err);
 void ilk_column_map_free(ilk_column_map *map);
 
 #endif

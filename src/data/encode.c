@@ -9,6 +9,7 @@
 #include "core/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Where a row comes from, for messages. */
@@ -21,6 +22,13 @@ static ilk_status refuse(const ilk_encoder *e, const origin *at, size_t column, 
                          ilk_error *err) {
     return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: '%.*s' %s", at->file, at->line,
                     ILK_SHOW(e->map->names[column]), ILK_SHOW(value), why);
+}
+
+/* Here, where file and line are known; the statistics would refuse the whole block. */
+static ilk_status refuse_number(const ilk_encoder *e, const origin *at, size_t j, ilk_str value, ilk_error *err) {
+    char why[64];
+    snprintf(why, sizeof why, "is nothing that family %s models", e->map->family[j]->name);
+    return refuse(e, at, e->map->real[j], value, why, err);
 }
 
 static bool refuses_unseen(const ilk_encoder *e) {
@@ -40,7 +48,21 @@ static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const origin 
             return refuse(e, at, m->real[j], value, "is not a number", err);
         else if (isinf(*x))
             return refuse(e, at, m->real[j], value, "is too large", err);
+        else if (m->family[j]->accepts && !m->family[j]->accepts(*x))
+            return refuse_number(e, at, j, value, err);
     }
+    return ILK_OK;
+}
+
+/* A row whose weight is not known cannot be learnt: there is nothing to assume. */
+static ilk_status add_weight(ilk_encoder *e, const ilk_str *fields, const origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    if (m->weight == SIZE_MAX)
+        return ILK_OK;
+    ilk_str value = fields[m->weight];
+    double *w = &e->weight[e->n];
+    if (ilk_missing_has(&m->missing, value) || !ilk_number_parse(w, value) || !(*w >= 0) || isinf(*w))
+        return refuse(e, at, m->weight, value, "is no weight: a number, 0 or more", err);
     return ILK_OK;
 }
 
@@ -232,6 +254,7 @@ void ilk_encoder_free(ilk_encoder *e) {
     ilk_free(e->tokens);
     ilk_free(e->code_memo);
     ilk_free(e->real);
+    ilk_free(e->weight);
     ilk_free(e->code);
     ilk_free(e->label);
     ilk_token_scratch_free(&e->scratch);
@@ -249,6 +272,7 @@ static bool make_room(ilk_encoder *e) {
     const ilk_column_map *m = e->map;
     size_t rows = e->n + 1;
     bool good = !ilk_grow(&e->real, &e->real_cap, rows * m->reals, sizeof *e->real) &&
+                (m->weight == SIZE_MAX || !ilk_grow(&e->weight, &e->weight_cap, rows, sizeof *e->weight)) &&
                 !ilk_grow(&e->code, &e->code_cap, rows * m->codes, sizeof *e->code) &&
                 !ilk_grow(&e->label, &e->label_cap, rows, sizeof *e->label);
     for (size_t j = 0; good && j < m->texts; j++)
@@ -266,6 +290,7 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *fi
     if (!make_room(e))
         return ilk_fail_memory(err);
     ILK_TRY(add_reals(e, fields, &at, err));
+    ILK_TRY(add_weight(e, fields, &at, err));
     ILK_TRY(add_label(e, fields, err));
     ILK_TRY(add_codes(e, fields, &at, err));
     for (size_t j = 0; j < m->texts; j++)
@@ -277,5 +302,6 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *fi
 ilk_rows ilk_encoder_rows(const ilk_encoder *e) {
     for (size_t j = 0; j < e->map->texts; j++)
         e->tokens[j] = (ilk_tokens){e->bags[j].begin, e->bags[j].id, e->bags[j].count};
-    return (ilk_rows){.n = e->n, .real = e->real, .code = e->code, .text = e->tokens, .label = e->label};
+    return (ilk_rows){.n = e->n, .real = e->real, .code = e->code, .text = e->tokens, .label = e->label,
+                      .weight = e->map->weight == SIZE_MAX ? NULL : e->weight};
 }

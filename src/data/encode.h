@@ -28,9 +28,9 @@ typedef struct ilk_encoder {
     ilk_stats *stats;
     const ilk_model *model;
     size_t n; /* rows since the last clear */
-    double *real;
+    double *real, *weight;
     uint32_t *code, *label;
-    size_t real_cap, code_cap, label_cap;
+    size_t real_cap, weight_cap, code_cap, label_cap;
     ilk_memo *code_memo; /* 2^ILK_CODE_MEMO_BITS per category column */
     ilk_bag *bags;
     ilk_tokens *tokens; /* the bags as ilk_rows has them */

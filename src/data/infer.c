@@ -16,20 +16,30 @@ enum { MOST_CLASSES_OF_FRACTIONS = 1000, ENOUGH_FOR_A_CLASS = 20, ENOUGH_FOR_AN_
 /* What a kind of model makes of the columns. */
 typedef struct model_kind {
     const char *name;
-    const char *real_family; /* NULL: no column is real */
-    bool only_text;
+    const char *real_family;     /* NULL: no column is real */
+    const char *count_family;    /* of whole numbers, none of them negative; NULL: as other numbers */
+    const char *category_family; /* NULL: only text is read */
+    const char *text_family;     /* NULL: no column is text */
 } model_kind;
 
 static const model_kind model_kinds[] = {
-    {"auto", "gaussian", false}, {"nb", "gaussian", false},   {"gda", "gda", false},
-    {"qda", "qda", false},       {"categorical", NULL, false}, {"multinomial", NULL, true},
+    {"auto", "gaussian", NULL, "categorical", "multinomial"},
+    {"nb", "gaussian", NULL, "categorical", "multinomial"},
+    {"gda", "gda", NULL, "categorical", "multinomial"},
+    {"qda", "qda", NULL, "categorical", "multinomial"},
+    {"poisson", "gaussian", "poisson", "categorical", "multinomial"},
+    {"categorical", NULL, NULL, "categorical", NULL},
+    {"table", NULL, NULL, "table", NULL},
+    {"multinomial", NULL, NULL, NULL, "multinomial"},
+    {"bernoulli", NULL, NULL, NULL, "bernoulli"},
+    {"complement", NULL, NULL, NULL, "complement"},
 };
 
 typedef struct inference {
     const ilk_table *table;
     const ilk_plan *plan;
     const model_kind *model;
-    size_t target, rows;
+    size_t target, weight, rows; /* weight: SIZE_MAX where there is none */
     bool *ignored, *text;  /* per column: the plan says so */
     const char **family;   /* per column: the plan's, or NULL */
     ilk_effort *effort;
@@ -77,13 +87,29 @@ static size_t usual_target(const inference *in) {
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         for (size_t j = 0; j < t->columns; j++)
-            if (!in->ignored[j] && !in->text[j] && t->names[j].n == strlen(usual[i]) &&
+            if (!in->ignored[j] && !in->text[j] && j != in->weight && t->names[j].n == strlen(usual[i]) &&
                 strncasecmp(t->names[j].p, usual[i], t->names[j].n) == 0)
                 return j;
     for (size_t j = 0; j < t->columns; j++)
-        if (!in->ignored[j] && !in->text[j] && !in->family[j])
+        if (!in->ignored[j] && !in->text[j] && !in->family[j] && j != in->weight)
             last = j;
     return last;
+}
+
+/* What else the plan says of a column, or NULL. */
+static const char *told(const inference *in, size_t j) {
+    return in->ignored[j] ? "ignored" : in->text[j] ? "text" : in->family[j] ? "a feature" : NULL;
+}
+
+static ilk_status choose_weight(inference *in, ilk_error *err) {
+    const ilk_table *t = in->table;
+    in->weight = SIZE_MAX;
+    if (!in->plan->weights)
+        return ILK_OK;
+    ILK_TRY(ilk_columns_find(&in->weight, t->names, t->columns, str(in->plan->weights), err));
+    ilk_str name = t->names[in->weight];
+    const char *other = told(in, in->weight);
+    return other ? ilk_fail(err, ILK_EARG, "column %.*s cannot be the weight and %s", ILK_SHOW(name), other) : ILK_OK;
 }
 
 static ilk_status choose_target(inference *in, ilk_error *err) {
@@ -95,7 +121,7 @@ static ilk_status choose_target(inference *in, ilk_error *err) {
     if (in->target == SIZE_MAX)
         return ilk_fail(err, ILK_EARG, "no column is left for the target");
     size_t j = in->target;
-    const char *other = in->ignored[j] ? "ignored" : in->text[j] ? "text" : in->family[j] ? "a feature" : NULL;
+    const char *other = j == in->weight ? "the weight" : told(in, j);
     if (other)
         return ilk_fail(err, ILK_EARG, "column %.*s cannot be the target and %s", ILK_SHOW(t->names[j]), other);
     return ILK_OK;
@@ -140,13 +166,14 @@ static ilk_status obey(inference *in, ilk_error *err) {
     ILK_TRY(ilk_columns_mark(in->text, t->names, t->columns, plan->text, err));
     for (size_t i = 0; i < plan->families; i++)
         ILK_TRY(set_family(in, plan->family[i], err));
+    ILK_TRY(choose_weight(in, err));
     ILK_TRY(choose_target(in, err));
     if (t->source.dialect.format == ILK_FORMAT_LINES && in->target == 0)
         in->text[1] = true;
     for (size_t j = 0; j < t->columns; j++) {
-        bool told = in->ignored[j] || in->text[j] || in->family[j];
-        bool count = j == in->target || (!in->model->real_family && !in->model->only_text);
-        in->effort[j] = told ? ILK_EFFORT_NONE : count ? ILK_EFFORT_COUNT : ILK_EFFORT_KIND;
+        bool open = j != in->weight && !told(in, j);
+        bool count = j == in->target || (!in->model->real_family && in->model->category_family);
+        in->effort[j] = !open ? ILK_EFFORT_NONE : count ? ILK_EFFORT_COUNT : ILK_EFFORT_KIND;
     }
     return ILK_OK;
 }
@@ -178,13 +205,17 @@ static bool is_coded(const ilk_profile *p) {
     return p->integers == p->values && p->distinct <= ILK_FEW_VALUES && 2 * p->distinct <= p->values;
 }
 
+static bool is_count(const ilk_profile *p) {
+    return p->integers == p->values && p->negatives == 0;
+}
+
 static void ignore(const inference *in, ilk_column *c, const ilk_profile *p) {
     ilk_error line;
     c->role = ILK_IGNORED;
     c->family = NULL;
     if (p->values == 0)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: no values in %zu rows", ILK_SHOW(c->name), in->rows);
-    else if (in->model->only_text)
+    else if (!in->model->category_family)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: not text", ILK_SHOW(c->name));
     else
         ilk_fail(&line, ILK_OK, "column %.*s ignored: an identifier (%zu distinct values in %zu rows)",
@@ -205,21 +236,25 @@ static void warn_of_numbers(const inference *in, const ilk_column *c, const ilk_
 
 /* Every column that has values becomes something, or a note says why not. */
 static void guess(const inference *in, ilk_column *c, const ilk_profile *p) {
+    const model_kind *model = in->model;
     bool numbers = p->numbers == p->values;
     if (p->values == 0) {
         ignore(in, c, p);
-    } else if (numbers && in->model->real_family && !is_coded(p)) {
+    } else if (model->count_family && is_count(p)) {
         c->kind = ILK_REAL;
-        c->family = in->model->real_family;
-    } else if (!numbers && is_prose(p) && (in->model->real_family || in->model->only_text)) {
+        c->family = model->count_family;
+    } else if (numbers && model->real_family && !is_coded(p)) {
+        c->kind = ILK_REAL;
+        c->family = model->real_family;
+    } else if (!numbers && is_prose(p) && model->text_family) {
         c->kind = ILK_TEXT;
-        c->family = "multinomial";
-    } else if (in->model->only_text || is_identifier(p)) {
+        c->family = model->text_family;
+    } else if (!model->category_family || is_identifier(p)) {
         ignore(in, c, p);
     } else {
         c->kind = ILK_CATEGORY;
-        c->family = "categorical";
-        if (!numbers && in->model->real_family)
+        c->family = model->category_family;
+        if (!numbers && model->real_family)
             warn_of_numbers(in, c, p);
     }
 }
@@ -236,6 +271,9 @@ static void describe(const inference *in, size_t j, ilk_column *c) {
     *c = (ilk_column){.name = in->table->names[j], .kind = ILK_CATEGORY, .role = ILK_FEATURE};
     if (j == in->target) {
         c->role = ILK_TARGET;
+    } else if (j == in->weight) {
+        c->role = ILK_WEIGHT;
+        c->kind = ILK_REAL;
     } else if (in->ignored[j]) {
         c->role = ILK_IGNORED;
     } else if (in->family[j]) {
@@ -243,7 +281,7 @@ static void describe(const inference *in, size_t j, ilk_column *c) {
         c->kind = family_kind(c->family);
     } else if (in->text[j]) {
         c->kind = ILK_TEXT;
-        c->family = "multinomial";
+        c->family = in->model->text_family ? in->model->text_family : "multinomial";
     } else {
         guess(in, c, &in->profiles[j]);
     }
@@ -255,7 +293,7 @@ static void describe(const inference *in, size_t j, ilk_column *c) {
 
 static ilk_status require_features(const inference *in, const ilk_schema *schema, ilk_error *err) {
     size_t text = ilk_schema_width(schema, ILK_TEXT);
-    if (in->model->only_text && text == 0)
+    if (!in->model->category_family && text == 0)
         return ilk_fail(err, ILK_EDATA, "no text column: none has more than %d words on average", WORDS_OF_TEXT);
     if (text + ilk_schema_width(schema, ILK_REAL) + ilk_schema_width(schema, ILK_CATEGORY) == 0)
         return ilk_fail(err, ILK_EDATA, "no column is left to learn %.*s from",

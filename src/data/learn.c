@@ -35,11 +35,24 @@ static ilk_status work(void *ctx, void *p, ilk_error *err) {
     return rows.n > 0 ? ilk_stats_add(s->part, &rows, err) : ILK_OK;
 }
 
+/* Rows have numbers only here, where it is known how many the blocks before have. Those of weight 0 were not learnt:
+ * there may not even be a class for them. */
+static ilk_status keep_sample(ilk_reservoir *r, const ilk_row_reader *reader, uint64_t first) {
+    const ilk_rows rows = ilk_encoder_rows(&reader->encoder);
+    for (size_t i = 0; i < rows.n; i++)
+        if (!rows.weight || rows.weight[i] > 0)
+            ILK_TRY(ilk_reservoir_offer(r, first + i, reader->records[i]));
+    return ILK_OK;
+}
+
 /* In the order of the input: the only place where the order of addition is decided. */
 static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     learner *l = ctx;
     slot *s = p;
     ILK_TRY(ilk_stats_flush(l->total, s->part, err));
+    if (l->pass.keep_records &&
+        keep_sample(&l->pass.table->reservoir, &s->reader, l->pass.tally->rows) != ILK_OK)
+        return ilk_fail_memory(err);
     return ilk_row_reader_account(&s->reader, &l->pass, err);
 }
 
@@ -86,7 +99,10 @@ ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *se
         tally = &unwanted;
     double incomplete = ilk_stats_incomplete(stats);
     ILK_TRY(ilk_pass_init(&l.pass, table, ilk_stats_schema(stats), true, settings, tally, err));
+    l.pass.keep_records = l.pass.run.sample > 0;
+    ilk_reservoir_start(&table->reservoir, l.pass.run.sample, l.pass.run.seed);
     ilk_status status = learn(&l, err);
+    ilk_reservoir_sort(&table->reservoir);
     tally->incomplete = (uint64_t)(ilk_stats_incomplete(stats) - incomplete);
     ilk_pass_free(&l.pass);
     return status;

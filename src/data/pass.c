@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool needs_target,
+ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool learnt,
                          const ilk_run *run, ilk_tally *tally, ilk_error *err) {
     *out = (ilk_pass){.table = table, .run = run ? *run : (ilk_run){0}, .tally = tally};
     *tally = (ilk_tally){0};
     if (table->consumed)
         return ilk_fail(err, ILK_EARG, "the table has been read already");
-    ILK_TRY(ilk_column_map_init(&out->map, schema, table, needs_target, err));
+    ILK_TRY(ilk_column_map_init(&out->map, schema, table, learnt, err));
     table->consumed = true;
     size_t blocks = ilk_table_blocks_left(table);
     out->threads = out->run.threads ? out->run.threads : ilk_processors();
@@ -34,6 +34,7 @@ void ilk_row_reader_free(ilk_row_reader *r) {
     if (r->encoder.map)
         ilk_encoder_free(&r->encoder);
     ilk_free(r->fields);
+    ilk_free(r->records);
 }
 
 ilk_status ilk_row_reader_fetch(ilk_row_reader *r, ilk_pass *pass, bool *more, ilk_error *err) {
@@ -47,14 +48,26 @@ static ilk_str *next_fields(ilk_row_reader *r, const ilk_pass *pass) {
     return ilk_grow(&r->fields, &r->fields_cap, at + columns, sizeof *r->fields) ? NULL : r->fields + at;
 }
 
+/* The row encoded last began at `begin` and ends where the parser stands. */
+static ilk_status keep_record(ilk_row_reader *r, const char *begin) {
+    size_t n = r->encoder.n;
+    if (ilk_grow(&r->records, &r->records_cap, n, sizeof *r->records))
+        return ILK_ENOMEM;
+    r->records[n - 1] = (ilk_str){begin, (size_t)(r->parser.at - begin)};
+    return ILK_OK;
+}
+
 /* ILK_EDATA means that this row is at fault, and only that: rows are skipped for it. */
 static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_str *fields, ilk_row_state state,
-                           ilk_error *err) {
+                           const char *begin, ilk_error *err) {
     if (state != ILK_ROW)
         return ilk_table_fault(pass->table, &r->block, &r->parser, state, err);
     bool unlabelled;
+    size_t before = r->encoder.n;
     ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->block.name, r->parser.line, &unlabelled, err));
     r->tally.unlabelled += unlabelled;
+    if (pass->keep_records && r->encoder.n > before && keep_record(r, begin) != ILK_OK)
+        return ilk_fail_memory(err);
     return ILK_OK;
 }
 
@@ -74,11 +87,12 @@ ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_erro
         ilk_str *fields = next_fields(r, pass);
         if (!fields)
             return ilk_fail_memory(err);
+        const char *begin = r->parser.at;
         ilk_row_state state = ilk_parser_row(&r->parser, fields, pass->table->columns);
         if (state == ILK_ROW_NONE)
             break;
         ilk_error reason = {0};
-        ilk_status status = read_row(r, pass, fields, state, &reason);
+        ilk_status status = read_row(r, pass, fields, state, begin, &reason);
         if (status == ILK_EDATA && pass->table->skip_bad_rows) {
             count_bad(&r->tally, &reason);
         } else if (status != ILK_OK) {

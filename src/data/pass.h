@@ -10,7 +10,8 @@
 typedef struct ilk_pass {
     ilk_table *table;
     ilk_column_map map;
-    bool keep_fields; /* of all rows of a block, not only of the last */
+    bool keep_fields;  /* of all rows of a block, not only of the last */
+    bool keep_records; /* the bytes of every row of a block */
     size_t threads;
     ilk_run run;
     ilk_tally *tally;
@@ -23,11 +24,13 @@ typedef struct ilk_row_reader {
     ilk_encoder encoder;
     ilk_str *fields;
     size_t fields_cap;
+    ilk_str *records; /* of the rows encoded, in the block */
+    size_t records_cap;
     ilk_tally tally; /* of this block */
 } ilk_row_reader;
 
 /* The table's rows are used up by this, even if it fails later. */
-ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool needs_target,
+ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool learnt,
                          const ilk_run *run, ilk_tally *tally, ilk_error *err);
 void ilk_pass_free(ilk_pass *pass);
 

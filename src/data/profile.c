@@ -114,6 +114,7 @@ static ilk_status add_value(ilk_profile *p, ilk_str value, ilk_effort effort) {
     p->values++;
     p->numbers += looks != NO_NUMBER;
     p->integers += looks == INTEGER;
+    p->negatives += looks == INTEGER && value.p[0] == '-';
     if (looks == NO_NUMBER)
         p->words += ilk_words_estimate(value);
     return effort == ILK_EFFORT_COUNT || !is_settled(p) ? count_distinct(p, value) : ILK_OK;

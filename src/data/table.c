@@ -26,6 +26,7 @@ void ilk_table_free(ilk_table *table) {
     ilk_buffer_free(&table->text);
     ilk_missing_free(&table->missing);
     ilk_free(table->missing_text);
+    ilk_reservoir_free(&table->reservoir);
     ilk_source_free(&table->source);
     ilk_free(table);
 }

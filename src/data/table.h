@@ -9,6 +9,7 @@
 
 #include "data/csv.h"
 #include "data/missing.h"
+#include "data/reservoir.h"
 #include "data/source.h"
 
 #define ILK_AHEAD_ROWS ((size_t)65536)
@@ -28,6 +29,7 @@ struct ilk_table {
     ilk_missing missing; /* for inference; a pass goes by its schema's */
     ilk_text_block *ahead;
     size_t ahead_n, ahead_cap, replayed;
+    ilk_reservoir reservoir; /* rows that learning has kept, sorted when it ended well */
 };
 
 /* ilk_table_open from any feed, which is taken over even on failure, in blocks of any size. */

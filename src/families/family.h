@@ -126,9 +126,6 @@ typedef struct ilk_family {
     bool (*validate)(const double *params, const ilk_shape *s);
 } ilk_family;
 
-extern const ilk_family ilk_gaussian, ilk_gaussian_shared, ilk_gda, ilk_qda, ilk_poisson, ilk_categorical, ilk_table_family,
-    ilk_multinomial, ilk_bernoulli, ilk_complement;
-
 /* The words of row i of a chunk: places first … last - 1 of its bags. */
 typedef struct ilk_span {
     size_t first, last;

@@ -5,10 +5,25 @@
 #include <math.h>
 #include <string.h>
 
-const ilk_family *const ilk_families[] = {
-    &ilk_gaussian,    &ilk_gaussian_shared, &ilk_gda,         &ilk_qda,       &ilk_poisson, &ilk_categorical,
-    &ilk_table_family, &ilk_multinomial,     &ilk_bernoulli, &ilk_complement, NULL,
-};
+/* One row per family, in the order in which they are listed. It declares the family's table and puts it into the list. */
+#define FAMILIES(ROW)                                                                                                  \
+    ROW(ilk_gaussian)                                                                                                  \
+    ROW(ilk_gaussian_shared)                                                                                           \
+    ROW(ilk_gda)                                                                                                       \
+    ROW(ilk_qda)                                                                                                       \
+    ROW(ilk_poisson)                                                                                                   \
+    ROW(ilk_negative_binomial)                                                                                         \
+    ROW(ilk_categorical)                                                                                               \
+    ROW(ilk_table_family)                                                                                              \
+    ROW(ilk_multinomial)                                                                                               \
+    ROW(ilk_bernoulli)                                                                                                 \
+    ROW(ilk_complement)
+
+#define DECLARE(family) extern const ilk_family family;
+#define LIST(family) &family,
+
+FAMILIES(DECLARE)
+const ilk_family *const ilk_families[] = {FAMILIES(LIST) NULL};
 
 const ilk_family *ilk_family_find(const char *name) {
     for (const ilk_family *const *f = ilk_families; *f; f++)

@@ -83,7 +83,7 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
         return ilk_fail(err, ILK_EARG, "the given priors sum to %g", given);
     for (size_t k = 0; k < d->K; k++)
         if (isnan(d->log_prior[k]))
-            d->log_prior[k] = log((1 - given) * d->rows[k] / others);
+            d->log_prior[k] = log((1 - given) * (d->rows[k] / others));
     return ILK_OK;
 }
 

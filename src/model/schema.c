@@ -10,15 +10,15 @@ struct ilk_schema {
     ilk_column *column;
     size_t cap;
     ilk_dict missing;
-    size_t target;   /* SIZE_MAX: none yet */
-    size_t width[3]; /* features per kind */
+    size_t target, weight; /* SIZE_MAX: none yet */
+    size_t width[3];       /* features per kind */
 };
 
 ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err) {
     *out = ilk_zalloc(1, sizeof **out);
     if (!*out)
         return ilk_fail_memory(err);
-    (*out)->target = SIZE_MAX;
+    (*out)->target = (*out)->weight = SIZE_MAX;
     return ILK_OK;
 }
 
@@ -52,6 +52,8 @@ ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_erro
         return ilk_fail(err, ILK_EARG, "two columns are named %.*s", ILK_SHOW(column->name));
     if (column->role == ILK_TARGET && schema->target != SIZE_MAX)
         return ilk_fail(err, ILK_EARG, "two targets: %.*s", ILK_SHOW(column->name));
+    if (column->role == ILK_WEIGHT && schema->weight != SIZE_MAX)
+        return ilk_fail(err, ILK_EARG, "two columns of weights: %.*s", ILK_SHOW(column->name));
     if (column->role == ILK_FEATURE)
         ILK_TRY(check_feature(column, &family, err));
     uint32_t id;
@@ -66,6 +68,8 @@ ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_erro
         schema->column[i].name = ilk_dict_key(&schema->names, i);
     if (column->role == ILK_TARGET)
         schema->target = j;
+    if (column->role == ILK_WEIGHT)
+        schema->weight = j;
     if (column->role == ILK_FEATURE)
         schema->width[column->kind]++;
     return ILK_OK;
@@ -91,6 +95,10 @@ size_t ilk_schema_find(const ilk_schema *schema, ilk_str name) {
 
 size_t ilk_schema_target(const ilk_schema *schema) {
     return schema->target;
+}
+
+size_t ilk_schema_weight(const ilk_schema *schema) {
+    return schema->weight;
 }
 
 size_t ilk_schema_missing_count(const ilk_schema *schema) {
@@ -226,7 +234,7 @@ ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
 static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
     ilk_column c = {.name = ilk_get_str(in)};
     c.kind = (ilk_kind)ilk_get_below(in, ILK_TEXT + 1);
-    c.role = (ilk_role)ilk_get_below(in, ILK_IGNORED + 1);
+    c.role = (ilk_role)ilk_get_below(in, ILK_WEIGHT + 1);
     ilk_str family = ilk_get_str(in);
     c.tokenizer.kind = (ilk_token_kind)ilk_get_below(in, ILK_CHARS + 1);
     c.tokenizer.keep_case = ilk_get_below(in, 2);

@@ -34,6 +34,7 @@ static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
     ILK_TRY(ilk_blocks_new(&s->blocks, s->schema, err));
     if (s->blocks.n == 0)
         return ilk_fail(err, ILK_EARG, "there is no feature column to learn from");
+    s->weighted = ilk_schema_weight(s->schema) != SIZE_MAX; /* from the first row on, whichever thread sees a fraction */
     s->store = ilk_zalloc(s->blocks.n, sizeof *s->store);
     if (!s->store)
         return ilk_fail_memory(err);

@@ -20,7 +20,7 @@ struct ilk_stats {
     double *rows;      /* per class */
     size_t rows_cap;
     size_t K;          /* classes for which every store has room */
-    bool weighted;     /* some weight was not whole: sums are exact to rounding only, and depend on their order */
+    bool weighted;     /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
 };
 
 static inline bool ilk_block_is_moments(const ilk_block *b) {

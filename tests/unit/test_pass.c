@@ -71,6 +71,20 @@ static void write_table(ilk_buffer *out, size_t rows) {
     }
 }
 
+/* The same without newlines, with weights of which sums are rounded. */
+static void write_weighed(ilk_buffer *out, size_t rows) {
+    uint32_t seed = 11;
+    char line[256];
+    add_line(out, "x,w,colour,note,y");
+    for (size_t i = 0; i < rows; i++) {
+        seed = seed * 1664525 + 1013904223;
+        unsigned r = seed >> 8;
+        snprintf(line, sizeof line, "%u.%u,%.17g,%s,w%u is w%u in a row of w%u,%s", r % 9, r % 1000, (r % 1000) / 300.0,
+                 r % 2 ? "red" : "blue", r % 7, r % 13, r % 50, r % 3 ? "a" : "b");
+        add_line(out, line);
+    }
+}
+
 /* ---- learning */
 
 static void learn__several_files_are_one(void **state) {
@@ -95,6 +109,9 @@ static void learn__errors_name_file_line_column_and_value(void **state) {
     assert_cannot_learn("x,y\n1,a\n1e999,b\n", &s, "memory 1:3: column x: '1e999' is too large");
     assert_cannot_learn("x,y\n1,a\n2,b,c\n", &s, "memory 1:3: expected 2 fields, found 3");
     assert_cannot_learn("x,y\n1,a\n\"2\"z,b\n", &s, "memory 1:3: column x: text after the closing quote");
+    const char *const counts[] = {"x=poisson"};
+    s.plan.family = counts;
+    assert_cannot_learn("x,y\n1,a\n2.5,b\n", &s, "memory 1:3: column x: '2.5' is nothing that family poisson models");
     s.read.format = ILK_FORMAT_LINES;
     s.plan.families = 0;
     assert_cannot_learn("a\tb\nno tab\n", &s, "memory 1:2: no TAB between label and text");
@@ -163,7 +180,41 @@ static void learn__any_number_of_threads_learns_the_same_bits(void **state) {
         for (many.threads = 2; many.threads <= 8; many.threads *= 2)
             assert_learns_the_same(&part, 1, &one, &part, 1, &many);
     }
+    /* Weights that are no whole numbers make sums of counts depend on their order, too. */
+    ilk_buffer weighed = {0};
+    write_weighed(&weighed, 3000);
+    part = (ilk_str){weighed.p, weighed.n};
+    one.plan.weights = many.plan.weights = "w";
+    for (size_t i = 0; i < 3; i++) {
+        one.plan.model = many.plan.model = models[i];
+        for (many.threads = 2; many.threads <= 8; many.threads *= 2)
+            assert_learns_the_same(&part, 1, &one, &part, 1, &many);
+    }
+    ilk_buffer_free(&weighed);
     ilk_buffer_free(&text);
+}
+
+static void learn__weights_are_numbers_from_0_on(void **state) {
+    (void)state;
+    setting s = usual();
+    s.plan.weights = "w";
+    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,,b\n", &s, "memory 1:3: column w: '' is no weight: a number, 0 or more");
+    assert_cannot_learn("x,w,y\n1.5,NA,a\n2.5,1,b\n", &s,
+                        "memory 1:2: column w: 'NA' is no weight: a number, 0 or more");
+    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,-1,b\n", &s,
+                        "memory 1:3: column w: '-1' is no weight: a number, 0 or more");
+    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,1e999,b\n", &s,
+                        "memory 1:3: column w: '1e999' is no weight: a number, 0 or more");
+    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,heavy,b\n", &s,
+                        "memory 1:3: column w: 'heavy' is no weight: a number, 0 or more");
+    ilk_tally tally;
+    s.read.skip_bad_rows = true;
+    ilk_model *model = learn_model("x,w,y\n1.5,2,a\n2.5,-1,c\n3.5,0.5,b\n4,0,c\n4.5,1.5,b\n", &s, &tally);
+    assert_int_equal(tally.rows, 4);
+    assert_int_equal(tally.bad, 1);
+    assert_int_equal(ilk_model_classes(model), 2); /* c has no row of any weight */
+    assert_true(fabs(exp(ilk_model_log_prior(model, 0)) - 0.5) <= 1e-15);
+    ilk_model_free(model);
 }
 
 static void learn__blocks_of_any_size_count_the_same(void **state) {
@@ -338,6 +389,19 @@ static void answer__takes_columns_by_place_where_there_are_no_names(void **state
     ilk_model_free(model);
 }
 
+/* Answering needs no weights: they are missing, wrong or elsewhere, and the answers are the same. */
+static void answer__needs_no_weights(void **state) {
+    (void)state;
+    setting s = usual();
+    s.plan.weights = "w";
+    ilk_model *model = learn_model("u,w,v,y\n1.5,1,0.5,a\n2.5,2,0.25,a\n8.5,1.5,0.5,b\n9.5,1,0.25,b\n", &s, NULL);
+    assert_answers(model, "u,v\n1.25,0.5\n9.25,0.5\n", "a 1.25\nb 9.25\n");
+    assert_answers(model, "u,w,v\n1.25,heavy,0.5\n9.25,,0.5\n", "a 1.25\nb 9.25\n");
+    assert_answers(model, "1.25,0.5\n9.25,0.5\n", "a 1.25\nb 9.25\n");
+    assert_answers(model, "1.25,-1,0.5\n9.25,-1,0.5\n", "a 1.25\nb 9.25\n");
+    ilk_model_free(model);
+}
+
 static void answer__labels_are_known_unknown_or_missing(void **state) {
     (void)state;
     ilk_model *model = tennis_model();
@@ -482,6 +546,7 @@ int main(void) {
         cmocka_unit_test(learn__incomplete_rows_are_counted),
         cmocka_unit_test(learn__missing_spellings_may_be_numbers),
         cmocka_unit_test(learn__any_number_of_threads_learns_the_same_bits),
+        cmocka_unit_test(learn__weights_are_numbers_from_0_on),
         cmocka_unit_test(learn__blocks_of_any_size_count_the_same),
         cmocka_unit_test(learn__a_pipe_is_read_like_a_file),
         cmocka_unit_test(learn__ends_when_progress_says_stop),
@@ -489,6 +554,7 @@ int main(void) {
         cmocka_unit_test(answer__finds_columns_by_name_in_any_order),
         cmocka_unit_test(answer__names_a_column_that_is_missing),
         cmocka_unit_test(answer__takes_columns_by_place_where_there_are_no_names),
+        cmocka_unit_test(answer__needs_no_weights),
         cmocka_unit_test(answer__labels_are_known_unknown_or_missing),
         cmocka_unit_test(answer__unseen_values_are_refused_where_the_model_says_so),
         cmocka_unit_test(answer__any_threads_and_blocks_give_the_same_bytes),

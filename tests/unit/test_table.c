@@ -85,11 +85,15 @@ static void table__what_cannot_be_opened_says_so(void **state) {
 
 /* ---- schemas */
 
-/* A schema as one line: name:kind(family), with T for the target and - for what is ignored. Notes follow, if any. */
+/* A schema as one line: name:family, with T for the target, W for weights and - for what is ignored. Notes follow, if
+ * any. */
 static void print_schema(ilk_buffer *out, const ilk_schema *schema) {
     for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
         const ilk_column *c = ilk_schema_column(schema, j);
-        const char *role = c->role == ILK_TARGET ? "T" : c->role == ILK_IGNORED ? "-" : c->family;
+        const char *role = c->role == ILK_TARGET    ? "T"
+                           : c->role == ILK_IGNORED ? "-"
+                           : c->role == ILK_WEIGHT  ? "W"
+                                                    : c->family;
         assert_int_equal(ilk_buffer_add(out, c->name.p, c->name.n), ILK_OK);
         assert_int_equal(ilk_buffer_add(out, ":", 1), ILK_OK);
         assert_int_equal(ilk_buffer_add(out, role, strlen(role)), ILK_OK);
@@ -148,6 +152,17 @@ static void schema__numbers_are_real_and_few_integers_categories(void **state) {
     assert_schema(text, &plan, "x:qda k:categorical flag:categorical big:qda y:T \n");
     plan.model = "categorical";
     assert_schema(text, &plan, "x:categorical k:categorical flag:categorical big:categorical y:T \n");
+    plan.model = "table";
+    assert_schema(text, &plan, "x:table k:table flag:table big:table y:T \n");
+}
+
+static void schema__whole_numbers_are_counts_for_poisson(void **state) {
+    (void)state;
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    plan.model = "poisson";
+    assert_schema("n,few,below,part,flag,y\n0,1,-1,1.5,true,a\n20,2,2,2,false,b\n30,1,NA,3,true,a\n4,,3,4,false,b\n",
+                  &plan, "n:poisson few:poisson below:gaussian part:gaussian flag:categorical y:T \n");
 }
 
 static void schema__prose_is_text(void **state) {
@@ -162,7 +177,13 @@ static void schema__prose_is_text(void **state) {
     assert_schema(text, &plan, "label:T review:multinomial n:- \ncolumn n ignored: not text\n");
     assert_no_schema("a,b\nx,1\nx,2\n", &plan, ILK_EDATA,
                      "no text column: none has more than 5 words on average");
+    plan.model = "bernoulli";
+    assert_schema(text, &plan, "label:T review:bernoulli n:- \ncolumn n ignored: not text\n");
+    plan.model = "complement";
+    assert_schema(text, &plan, "label:T review:complement n:- \ncolumn n ignored: not text\n");
     plan.text = "a";
+    assert_schema("a,b\nx,1\nx,2\n", &plan, "a:complement b:T \n");
+    plan.model = "categorical";
     assert_schema("a,b\nx,1\nx,2\n", &plan, "a:multinomial b:T \n");
 }
 
@@ -177,6 +198,26 @@ static void schema__obeys_the_plan(void **state) {
     plan.family = family;
     plan.families = 2;
     assert_schema(text, &plan, "y:T x:categorical k:gaussian z:- \n");
+}
+
+static void schema__weights_are_no_feature_and_no_target(void **state) {
+    (void)state;
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    plan.weights = "y";
+    assert_schema("x,c,y\n1.5,a,1\n2.5,b,2\n", &plan, "x:gaussian c:T y:W \n");
+    plan.weights = "1";
+    assert_schema("x,z,c\n1.5,1.25,a\n2.5,2.25,b\n", &plan, "x:W z:gaussian c:T \n");
+    ilk_schema *schema;
+    ilk_error err = {0};
+    const ilk_column first = {.name = str("w"), .role = ILK_WEIGHT}, second = {.name = str("v"), .role = ILK_WEIGHT};
+    assert_int_equal(ilk_schema_new(&schema, &err), ILK_OK);
+    assert_true(ilk_schema_weight(schema) == SIZE_MAX);
+    assert_int_equal(ilk_schema_add(schema, &first, &err), ILK_OK);
+    assert_int_equal(ilk_schema_add(schema, &second, &err), ILK_EARG);
+    assert_string_equal(err.message, "two columns of weights: v");
+    assert_true(ilk_schema_weight(schema) == 0 && ilk_schema_width(schema, ILK_REAL) == 0);
+    ilk_schema_free(schema);
 }
 
 static void schema__target_is_named_or_last(void **state) {
@@ -232,6 +273,15 @@ static void schema__contradictions_are_refused(void **state) {
     plan.ignore = "Wind,Day";
     assert_no_schema(tennis, &plan, ILK_EARG, "column Wind cannot be the target and ignored");
     assert_no_schema("y\na\nb\n", NULL, ILK_EDATA, "no column is left to learn y from");
+    ilk_plan_init(&plan);
+    plan.weights = "y";
+    plan.ignore = "y";
+    assert_no_schema("x,w,y\n1,2,a\n", &plan, ILK_EARG, "column y cannot be the weight and ignored");
+    plan.ignore = NULL;
+    plan.target = "3";
+    assert_no_schema("x,w,y\n1,2,a\n", &plan, ILK_EARG, "column y cannot be the target and the weight");
+    plan.weights = "weigt";
+    assert_no_schema("x,weight,y\n1,2,a\n", &plan, ILK_EARG, "no column 'weigt' (did you mean 'weight'?)");
 }
 
 static void schema__a_measurement_is_no_class(void **state) {
@@ -256,8 +306,10 @@ int main(void) {
         cmocka_unit_test(table__what_cannot_be_opened_says_so),
         cmocka_unit_test(schema__of_playtennis_leaves_the_day_out),
         cmocka_unit_test(schema__numbers_are_real_and_few_integers_categories),
+        cmocka_unit_test(schema__whole_numbers_are_counts_for_poisson),
         cmocka_unit_test(schema__prose_is_text),
         cmocka_unit_test(schema__obeys_the_plan),
+        cmocka_unit_test(schema__weights_are_no_feature_and_no_target),
         cmocka_unit_test(schema__target_is_named_or_last),
         cmocka_unit_test(schema__notes_what_it_leaves_out),
         cmocka_unit_test(schema__suggests_the_nearest_name),

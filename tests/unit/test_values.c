@@ -127,7 +127,7 @@ static void schema__that_cannot_be_is_refused(void **state) {
         assert_fails(ILK_EFORMAT, "the model file", with_u32(&b, s.p, counts[i]));
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 3));         /* kind */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));         /* numbers are not modelled by words */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 3));        /* role */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 4));        /* role */
     assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));       /* family */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1));   /* spellings of missing */
     assert_memory_equal(s.p + s.n - 4 - 16 - 4 - 8 - 1, "k", 1);

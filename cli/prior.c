@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* prior.c - given priors: reading, suggesting and restoring them. */
+#include "prior.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "nearest.h"
+
+/* ---- from the command line */
+
+static bool read_share(double *out, const char *text, size_t n) {
+    char digits[32] = "", *end;
+    if (n == 0 || n >= sizeof digits || strspn(text, "0123456789.eE+-") < n)
+        return false;
+    memcpy(digits, text, n);
+    *out = strtod(digits, &end);
+    return *end == '\0' && *out > 0 && *out <= 1;
+}
+
+/* One CLASS=P. Names may hold '=' and ',': what divides is the first '=' with a share behind it. Returns the end, or
+ * NULL. */
+static const char *read_given(ilk_given *out, const char *text) {
+    for (const char *equals = strchr(text, '='); equals; equals = strchr(equals + 1, '=')) {
+        size_t n = strcspn(equals + 1, ",");
+        out->name = (ilk_str){text, (size_t)(equals - text)};
+        if (read_share(&out->p, equals + 1, n))
+            return equals + 1 + n;
+    }
+    return NULL;
+}
+
+bool prior_read(ilk_options *out, const char *text) {
+    size_t most = 1, n = 0;
+    double sum = 0;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    ilk_given *given = cli_alloc(most, sizeof *given);
+    const char *at = read_given(&given[0], text);
+    for (; at; at = read_given(&given[n], at + 1)) {
+        sum += given[n++].p;
+        if (*at == '\0')
+            break;
+    }
+    if (!at || sum > 1 + 1e-9) {
+        free(given);
+        return false;
+    }
+    prior_free(out);
+    out->prior = ILK_PRIOR_GIVEN;
+    out->given = given;
+    out->givens = n;
+    return true;
+}
+
+void prior_free(ilk_options *options) {
+    free((void *)options->given);
+    options->given = NULL;
+    options->givens = 0;
+}
+
+/* ---- what was meant */
+
+static void suggest(ilk_error *err, const ilk_model *model, ilk_str wanted) {
+    char name[128], best[128] = "";
+    snprintf(name, sizeof name, "%.*s", (int)wanted.n, wanted.p);
+    cli_nearest nearest = cli_nearest_begin(name);
+    for (uint32_t k = 0; k < ilk_model_classes(model); k++) {
+        char offered[128];
+        ilk_str class_name = ilk_model_class_name(model, k);
+        snprintf(offered, sizeof offered, "%.*s", class_name.n < 100 ? (int)class_name.n : 100, class_name.p);
+        cli_nearest_offer(&nearest, offered);
+        if (nearest.best == offered)
+            nearest.best = memcpy(best, offered, sizeof best);
+    }
+    if (nearest.best)
+        snprintf(err->message, sizeof err->message, "--prior: no class '%s' (did you mean '%s'?)", name, nearest.best);
+    else
+        snprintf(err->message, sizeof err->message, "--prior: no class '%s'", name);
+}
+
+/* Statistics do not tell their classes, but a model of them with any other prior does. Only a mistake pays for it. */
+void prior_explain(ilk_error *err, const ilk_stats *stats, const ilk_options *options) {
+    if (err->status != ILK_EARG || options->prior != ILK_PRIOR_GIVEN)
+        return;
+    ilk_model *model = NULL;
+    ilk_options other = *options;
+    other.prior = ILK_PRIOR_EMPIRICAL;
+    if (ilk_model_estimate(&model, stats, &other, NULL) != ILK_OK)
+        return;
+    for (size_t i = 0; i < options->givens; i++)
+        if (ilk_model_class(model, options->given[i].name) == ILK_NONE) {
+            suggest(err, model, options->given[i].name);
+            break;
+        }
+    ilk_model_free(model);
+}
+
+/* ---- from a model */
+
+/* The p whose logarithm is log_p. exp may miss it by a few of the last digits, and then a merged model would not have
+ * the bytes of a trained one. */
+static double share_of(double log_p) {
+    double p = exp(log_p), up = p, down = p;
+    for (int i = 0; i < 8 && log(p) != log_p; i++) {
+        up = nextafter(up, 1);
+        down = nextafter(down, 0);
+        p = log(up) == log_p ? up : log(down) == log_p ? down : p;
+    }
+    return p;
+}
+
+ilk_options prior_options(const ilk_model *model) {
+    ilk_options options = *ilk_model_options(model);
+    if (options.prior != ILK_PRIOR_GIVEN)
+        return options;
+    size_t K = ilk_model_classes(model);
+    ilk_given *given = cli_alloc(K, sizeof *given);
+    for (uint32_t k = 0; k < K; k++)
+        given[k] = (ilk_given){ilk_model_class_name(model, k), share_of(ilk_model_log_prior(model, k))};
+    options.given = given;
+    options.givens = K;
+    return options;
+}

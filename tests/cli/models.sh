@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every kind of model, and every family for a column of its kind.
+. "$TESTS/cli/common.bash"
+data=$EXAMPLES/playtennis.csv
+
+# The joint table of the seeds: 0/9 and 1/5 for a day seen once, 36 combinations for each of two classes.
+run ilk train --model table --smooth 0 --target PlayTennis --ignore Day "$data" -o table.bayes 2>&1
+run ilk inspect table.bayes
+echo "Outlook,Temperature,Humidity,Wind
+Sunny,Hot,High,Weak" >day.csv
+run ilk predict --joint table.bayes day.csv | rounded
+
+# Counts: whole numbers, none negative; a fraction that comes later is an error with its line.
+printf 'visits,change,height,kind,y\n0,1,1.5,u,a\n2,-1,2.5,u,a\n1,3,1,u,a\n7,2,3.5,v,b\n5,1,2,u,b\n9,0,1,u,b\n' >counts.csv
+run ilk train --model poisson counts.csv -o poisson.bayes 2>&1
+run ilk inspect poisson.bayes
+cp counts.csv late.csv
+echo 2.5,1,1,u,a >>late.csv
+fails ilk train -q --model poisson --family visits=poisson late.csv -o new.bayes
+fails ilk predict poisson.bayes late.csv
+
+# Three event models for the same words.
+for model in multinomial bernoulli complement; do
+    run ilk train --model $model "$EXAMPLES/messages.tsv" -o $model.bayes 2>&1
+    run ilk inspect --words 3 $model.bayes
+    run ilk eval $model.bayes "$EXAMPLES/messages-test.tsv" | head -n 3
+done
+fails ilk train -q --model bernoulli --target PlayTennis "$data" -o new.bayes
+
+# The help knows all families; each of them takes a column.
+ilk help train | tr -s ' \n' ' ' >help
+for family in gaussian gaussian-shared gda qda poisson; do
+    grep -q "[ :]$family[,;]" help || echo "$family is not in the help"
+    ilk train -q --family visits=$family --ignore change,height,kind counts.csv -o m.bayes
+    ilk predict m.bayes counts.csv | sed -n 2p
+done | rounded
+for family in categorical table multinomial bernoulli complement; do
+    grep -q "[ :]$family[,;]" help || echo "$family is not in the help"
+    ilk train -q --family kind=$family --ignore change,height,visits counts.csv -o m.bayes
+    ilk predict m.bayes counts.csv | sed -n 2p
+done | rounded
