@@ -301,17 +301,23 @@ static ilk_status require_features(const inference *in, const ilk_schema *schema
     return ILK_OK;
 }
 
+/* Notes are told once it is sure that there is a schema: a failure is one line. */
 static ilk_status build(const inference *in, ilk_schema *schema, ilk_error *err) {
     const ilk_table *t = in->table;
+    inference quiet = *in;
+    ilk_column column;
+    quiet.note = NULL;
     ILK_TRY(check_target(in, err));
     for (size_t j = 0; j < t->columns; j++) {
-        ilk_column column;
-        describe(in, j, &column);
+        describe(&quiet, j, &column);
         ILK_TRY(ilk_schema_add(schema, &column, err));
     }
     for (size_t i = 0; i < t->missing.n; i++)
         ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
-    return require_features(in, schema, err);
+    ILK_TRY(require_features(in, schema, err));
+    for (size_t j = 0; in->note && j < t->columns; j++)
+        describe(in, j, &column);
+    return ILK_OK;
 }
 
 static bool make_room(inference *in, size_t columns) {

@@ -17,6 +17,15 @@ typedef struct world {
     char columns[512];
 } world;
 
+static ilk_kind kind_of(const char *family) {
+    ilk_family_info info;
+    for (size_t i = 0; ilk_family_at(i, &info); i++)
+        if (strcmp(info.name, family) == 0)
+            return info.kind;
+    fail_msg("no family %s", family);
+    return ILK_REAL;
+}
+
 static void random_row(world *w, rng *r, size_t i, double missing) {
     w->label[i] = i < 12 * w->K ? i % w->K : rng_below(r, w->K); /* enough of each for any covariance */
     double k = (double)w->label[i], previous = 0;
@@ -35,6 +44,7 @@ static void random_row(world *w, rng *r, size_t i, double missing) {
 
 static void world_new(world *w, rng *r) {
     static const char *const families[] = {"gda", "qda", "gaussian", "gaussian-shared"};
+    static const char *const of_codes[] = {"categorical", "table"}, *const of_texts[] = {"multinomial", "bernoulli", "complement"};
     memset(w, 0, sizeof *w);
     do {
         w->reals = rng_below(r, REALS + 1);
@@ -51,7 +61,7 @@ static void world_new(world *w, rng *r) {
         if (pick < reals)
             w->family[w->reals - reals--] = family = all ? all : families[rng_below(r, 4)];
         else
-            family = pick < reals + codes ? (codes--, "categorical") : (texts--, "multinomial");
+            family = pick < reals + codes ? (codes--, of_codes[rng_below(r, 2)]) : (texts--, of_texts[rng_below(r, 3)]);
         used += (size_t)snprintf(w->columns + used, sizeof w->columns - used, "f%zu:%s ", left, family);
     }
     snprintf(w->columns + used, sizeof w->columns - used, "y");
@@ -92,14 +102,14 @@ static table world_table(const world *w, style s) {
         size_t i = s.order ? s.order[row] : row, real = 0, code = 0, doc = 0;
         memcpy(columns, w->columns, sizeof columns);
         for (char *rest = columns, *c; (c = strtok_r(rest, " ", &rest)) && *c != 'y';) {
-            const char *family = strchr(c, ':') + 1;
-            if (*family == 'g' || *family == 'q')
+            ilk_kind kind = kind_of(strchr(c, ':') + 1);
+            if (kind == ILK_REAL)
                 at += write_real(at, w, i, real++, s.map);
-            else if (*family == 'c' && w->code[i][code++] >= 0)
+            else if (kind == ILK_CATEGORY && w->code[i][code++] >= 0)
                 at += sprintf(at, s.rename ? "x%d" : "v%d", s.rename ? 50 - w->code[i][code - 1] : w->code[i][code - 1]);
-            for (int l = 0; *family == 'm' && l < w->length[i][doc]; l++)
+            for (int l = 0; kind == ILK_TEXT && l < w->length[i][doc]; l++)
                 at += sprintf(at, s.rename ? "z%d " : "w%d ", s.rename ? 90 - w->word[i][doc][l] : w->word[i][doc][l]);
-            doc += *family == 'm';
+            doc += kind == ILK_TEXT;
             *at++ = ',';
         }
         at += sprintf(at, "%s\n", class_name(w, w->label[i], s.rename));
