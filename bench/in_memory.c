@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* in_memory.c - fitting and scoring tables that are in memory, against the machine's limits for the same work.
  *
- * Each line: what, seconds of the best of several runs, the limit it is held against, and the ratio. Both are taken in this
- * run, because only such ratios mean anything on a machine that others use too. bench/README.md tells how the peers are
- * timed beside it. */
+ * Each line: what, seconds of the best of several runs, the limit it is held against, and the ratio. Both are taken in
+ * this run, because only such ratios mean anything on a machine that others use too. bench/README.md tells how the
+ * peers are timed beside it. */
 #include <ilk.h>
 
 #include <math.h>
@@ -55,18 +55,19 @@ static double bell(void) {
 }
 
 /* The least of RUNS timings of a call. */
-#define BEST(seconds, call)                          \
-    do {                                             \
-        (seconds) = INFINITY;                        \
-        for (int run_ = 0; run_ < RUNS; run_++) {    \
-            double start_ = now();                   \
-            call;                                    \
-            (seconds) = fmin((seconds), now() - start_); \
-        }                                            \
+#define BEST(seconds, call)                                                                                            \
+    do {                                                                                                               \
+        (seconds) = INFINITY;                                                                                          \
+        for (int run_ = 0; run_ < RUNS; run_++) {                                                                      \
+            double start_ = now();                                                                                     \
+            call;                                                                                                      \
+            (seconds) = fmin((seconds), now() - start_);                                                               \
+        }                                                                                                              \
     } while (0)
 
 static void line(const char *what, double seconds, const char *limit, double limit_seconds) {
-    printf("%-44s %9.4f s   %-28s %9.4f s   ratio %5.2f\n", what, seconds, limit, limit_seconds, seconds / limit_seconds);
+    printf("%-44s %9.4f s   %-28s %9.4f s   ratio %5.2f\n", what, seconds, limit, limit_seconds,
+           seconds / limit_seconds);
     fflush(stdout);
 }
 
@@ -110,7 +111,8 @@ static ilk_schema *schema(const char *family, ilk_kind kind, size_t d) {
     for (size_t j = 0; j < d; j++) {
         char name[16];
         int n = snprintf(name, sizeof name, "x%zu", j);
-        must(ilk_schema_add(s, &(ilk_column){{name, (size_t)n}, kind, ILK_FEATURE, family, {ILK_WORDS, false, 1, 1}}, &err),
+        must(ilk_schema_add(s, &(ilk_column){{name, (size_t)n}, kind, ILK_FEATURE, family, {ILK_WORDS, false, 1, 1}},
+                            &err),
              &err);
     }
     return s;
@@ -253,7 +255,8 @@ static void categories(size_t n, size_t d, uint32_t values) {
 
 static void texts(size_t n, size_t length, uint32_t V) {
     size_t *begin = alloc(n + 1, sizeof *begin);
-    uint32_t *id = alloc(n * length, sizeof *id), *count = alloc(n * length, sizeof *count), *label = alloc(n, sizeof *label);
+    uint32_t *id = alloc(n * length, sizeof *id), *count = alloc(n * length, sizeof *count),
+             *label = alloc(n, sizeof *label);
     double *out = alloc(2 * n, sizeof *out), seconds = INFINITY, bare;
     double *cells = alloc(2 * (size_t)V, sizeof *cells);
     ilk_schema *s = schema("multinomial", ILK_TEXT, 1);

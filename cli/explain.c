@@ -255,8 +255,12 @@ static bool colour_wanted(void) {
 
 static int explain_all(scoring *s, const cli_settings *settings) {
     bool terminal = isatty(STDOUT_FILENO);
-    explanation e = {.model = s->model, .against = ILK_NONE, .top = settings->top, .json = settings->json,
-                     .bars = terminal, .colour = terminal && colour_wanted()};
+    explanation e = {.model = s->model,
+                     .against = ILK_NONE,
+                     .top = settings->top,
+                     .json = settings->json,
+                     .bars = terminal,
+                     .colour = terminal && colour_wanted()};
     if (settings->against) {
         e.against = ilk_model_class(s->model, (ilk_str){settings->against, strlen(settings->against)});
         if (e.against == ILK_NONE) {

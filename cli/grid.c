@@ -52,7 +52,8 @@ void grid_share(grid *g, double count, double total, double value) {
         grid_rounded(g, value);
         return;
     }
-    int n = snprintf(buf, sizeof buf, count == floor(count) && total == floor(total) ? "%.0f/%.0f" : "%.6g/%.6g", count, total);
+    int n = snprintf(buf, sizeof buf, count == floor(count) && total == floor(total) ? "%.0f/%.0f" : "%.6g/%.6g", count,
+                     total);
     grid_cell(g, (ilk_str){buf, (size_t)n});
 }
 

@@ -11,14 +11,7 @@
 #include "nearest.h"
 #include "sink.h"
 
-#define COMMANDS(row) \
-    row(train)        \
-    row(predict)      \
-    row(eval)         \
-    row(explain)      \
-    row(inspect)      \
-    row(merge)        \
-    row(help)
+#define COMMANDS(row) row(train) row(predict) row(eval) row(explain) row(inspect) row(merge) row(help)
 
 #define DECLARE(name) extern const cli_command cli_##name;
 #define ADDRESS(name) &cli_##name,
@@ -81,8 +74,8 @@ static int dispatch(int argc, char **argv) {
     if (!command)
         return CLI_USAGE;
     cli_settings settings;
-    int code = cli_settings_parse(&settings, command->name, argc - 2, argv + 2) ? run_command(command, &settings)
-                                                                                : CLI_USAGE;
+    int code =
+        cli_settings_parse(&settings, command->name, argc - 2, argv + 2) ? run_command(command, &settings) : CLI_USAGE;
     cli_settings_free(&settings);
     return code;
 }

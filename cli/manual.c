@@ -81,8 +81,9 @@ static void option_sections(sink *out) {
 }
 
 void pages_man(sink *out) {
-    sink_format(out, ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Made by ilk help \\-\\-man.\n"
-                     ".TH ILK 1 \"\" \"ilk %s\" \"User Commands\"\n.SH NAME\nilk \\- ",
+    sink_format(out,
+                ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Made by ilk help \\-\\-man.\n"
+                ".TH ILK 1 \"\" \"ilk %s\" \"User Commands\"\n.SH NAME\nilk \\- ",
                 ilk_version());
     paragraph(out, pages_purpose);
     synopsis(out);

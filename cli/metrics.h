@@ -15,7 +15,7 @@ enum { METRICS_BINS = 15 };
 typedef struct metrics {
     size_t K;
     uint64_t n, correct, unknown, undecided;
-    uint64_t *confusion;  /* K × K, rows are the truth */
+    uint64_t *confusion;    /* K × K, rows are the truth */
     double log_loss, brier; /* sums */
     uint64_t bin_n[METRICS_BINS], bin_correct[METRICS_BINS];
     double bin_confidence[METRICS_BINS];

@@ -111,7 +111,8 @@ static int train(const cli_settings *s) {
             write_json(&t, s, seconds);
     } else {
         code = cli_fail(&err);
-        if (err.status == ILK_EARG && !t.schema) /* what was asked for does not fit the table: a slip on the command line */
+        if (err.status == ILK_EARG &&
+            !t.schema) /* what was asked for does not fit the table: a slip on the command line */
             code = CLI_USAGE;
     }
     ilk_model_free(t.model);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_model.c - any bytes as a model file: refused, or every question answered without a crash and without NaN.
  *
- * The first byte says whether the checksums of the rest are made right first: without that a fuzzer would hardly ever get
- * past them, with it alone they would not be tried. */
+ * The first byte says whether the checksums of the rest are made right first: without that a fuzzer would hardly ever
+ * get past them, with it alone they would not be tried. */
 #include "../tests/unit/hostile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

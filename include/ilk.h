@@ -18,9 +18,9 @@
  *
  * Conventions. A function that can fail returns an ilk_status and takes, last, an optional `ilk_error *err` (NULL is
  * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
- * the caller frees it with the matching `_free`, which accepts NULL. There is no global state: distinct objects may be used
- * from distinct threads, and an ilk_model is immutable, so any number of threads may share one. A function leaves its
- * arguments as they were when it fails, unless it says otherwise. Matrices are row-major.
+ * the caller frees it with the matching `_free`, which accepts NULL. There is no global state: distinct objects may be
+ * used from distinct threads, and an ilk_model is immutable, so any number of threads may share one. A function leaves
+ * its arguments as they were when it fails, unless it says otherwise. Matrices are row-major.
  */
 #ifndef ILK_H
 #define ILK_H
@@ -50,9 +50,9 @@ ILK_API const char *ilk_build_info(void);
 /** How a call ended. The values are stable. */
 typedef enum ilk_status {
     ILK_OK = 0,
-    ILK_ENOMEM = 1,    /**< memory, or a size that cannot be had */
-    ILK_EARG = 2,      /**< the caller's arguments contradict each other or the schema */
-    ILK_EDATA = 3,     /**< the data cannot be learnt from or answered: a bad row, one class only, a class without rows */
+    ILK_ENOMEM = 1, /**< memory, or a size that cannot be had */
+    ILK_EARG = 2,   /**< the caller's arguments contradict each other or the schema */
+    ILK_EDATA = 3,  /**< the data cannot be learnt from or answered: a bad row, one class only, a class without rows */
     ILK_ESINGULAR = 4, /**< a covariance has no inverse; the message names the columns */
     ILK_EIO = 5,       /**< the system refused to read or write */
     ILK_EFORMAT = 6,   /**< not a model file, a damaged one, or one of a version not known here */
@@ -68,7 +68,8 @@ typedef struct ilk_error {
 /** The fixed English name of a status, for example "out of memory". Never NULL. */
 ILK_API const char *ilk_status_name(ilk_status status);
 
-/** Bytes that need not end in NUL: a column name, a class, a word. Borrowed; lives as long as the object it came from. */
+/** Bytes that need not end in NUL: a column name, a class, a word. Borrowed; lives as long as the object it came from.
+ *  */
 typedef struct ilk_str {
     const char *p;
     size_t n;
@@ -93,21 +94,21 @@ typedef enum ilk_kind {
 /** What a column is for. */
 typedef enum ilk_role {
     ILK_FEATURE = 0,
-    ILK_TARGET = 1, /**< the class; exactly one column */
+    ILK_TARGET = 1,  /**< the class; exactly one column */
     ILK_IGNORED = 2, /**< remembered by name, never read */
     ILK_WEIGHT = 3   /**< how much a row counts when it is learnt (ilk_rows.weight); at most one column */
 } ilk_role;
 
 /** How a text column becomes words. Part of the schema, so that a model reads new text as it read the old. */
 typedef enum ilk_token_kind {
-    ILK_WORDS = 0,     /**< runs of letters and digits; CJK runs as single characters and pairs */
+    ILK_WORDS = 0,      /**< runs of letters and digits; CJK runs as single characters and pairs */
     ILK_WHITESPACE = 1, /**< what stands between white space */
-    ILK_CHARS = 2      /**< every character that is not white space */
+    ILK_CHARS = 2       /**< every character that is not white space */
 } ilk_token_kind;
 
 typedef struct ilk_tokenizer {
     ilk_token_kind kind;
-    bool keep_case; /**< false: folded to lower case */
+    bool keep_case;                /**< false: folded to lower case */
     uint32_t ngram_min, ngram_max; /**< words per term, 1 to 1 by default, at most 8 */
 } ilk_tokenizer;
 
@@ -129,7 +130,8 @@ ILK_API ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err);
 ILK_API void ilk_schema_free(ilk_schema *schema);
 
 /** Append a column (its strings are copied).
- *  Returns ILK_EARG for a name that is taken, a second target or weight, or a family that does not exist or does not model `kind`. */
+ *  Returns ILK_EARG for a name that is taken, a second target or weight, or a family that does not exist or does not
+ *  model `kind`. */
 ILK_API ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_error *err);
 
 /** Declare a spelling of "no value", for example "NA" (the empty field is always one). Readers obey it. */
@@ -146,7 +148,8 @@ ILK_API size_t ilk_schema_target(const ilk_schema *schema);
 ILK_API size_t ilk_schema_weight(const ilk_schema *schema);
 ILK_API size_t ilk_schema_missing_count(const ilk_schema *schema);
 ILK_API ilk_str ilk_schema_missing(const ilk_schema *schema, size_t i);
-/** How many feature columns of a kind there are: the width of ilk_rows.real, ilk_rows.code, the length of ilk_rows.text. */
+/** How many feature columns of a kind there are: the width of ilk_rows.real, ilk_rows.code, the length of
+ *  ilk_rows.text. */
 ILK_API size_t ilk_schema_width(const ilk_schema *schema, ilk_kind kind);
 
 /** A family: a way to model p(x|y) from statistics. */
@@ -164,7 +167,8 @@ ILK_API bool ilk_family_at(size_t i, ilk_family_info *out);
 /** Sufficient statistics: what has been learnt. Grows by rows, classes, categories and words at any time. */
 typedef struct ilk_stats ilk_stats;
 
-/** The bags of words of n rows, in compressed rows: row i holds id[begin[i]] … id[begin[i+1]-1], each once, with its count. */
+/** The bags of words of n rows, in compressed rows: row i holds id[begin[i]] … id[begin[i+1]-1], each once, with its
+ *  count. */
 typedef struct ilk_tokens {
     const size_t *begin;   /**< n + 1 */
     const uint32_t *id;    /**< from ilk_stats_word or ilk_model_word; ILK_UNSEEN is allowed when scoring */
@@ -174,12 +178,14 @@ typedef struct ilk_tokens {
 /** A batch of rows. The matrices hold the feature columns of one kind in schema order. */
 typedef struct ilk_rows {
     size_t n;
-    const double *real;     /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
-    const uint32_t *code;   /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
+    const double *real; /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
+    const uint32_t
+        *code; /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
     const ilk_tokens *text; /**< width(ILK_TEXT) of them */
-    const uint32_t *label;  /**< n, from ilk_stats_class; for adding and removing (from ilk_model_class: leave-one-out) */
-    const double *weight;   /**< n, at least 0 and finite; NULL: every row counts 1 */
-    size_t threads;         /**< how many may work on this batch; 0 and 1: the caller's alone. Bits do not depend on it */
+    const uint32_t
+        *label;           /**< n, from ilk_stats_class; for adding and removing (from ilk_model_class: leave-one-out) */
+    const double *weight; /**< n, at least 0 and finite; NULL: every row counts 1 */
+    size_t threads;       /**< how many may work on this batch; 0 and 1: the caller's alone. Bits do not depend on it */
 } ilk_rows;
 
 /** Empty statistics for a schema (copied). Returns ILK_OK, ILK_ENOMEM or ILK_EARG (no feature column). */
@@ -194,17 +200,18 @@ ILK_API ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk
 /** The id of a word in the j-th *text* feature, made if new. */
 ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
 
-/** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a fixed
- *  dictionary. It counts in the number of values that smoothing divides by. */
-ILK_API ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err);
+/** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a
+ *  fixed dictionary. It counts in the number of values that smoothing divides by. */
+ILK_API ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key,
+                                     ilk_error *err);
 
 /** Learn rows. Every value is checked before any is added: ILK_EDATA names the row (0-based) and column of an infinity,
  *  an unknown code or label. A row in which some column of a full Gaussian is missing is left out of that block alone.
  *  Cost: O(d) per row for independent columns, O(d^2) for a full covariance, O(distinct words) for text. */
 ILK_API ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err);
 
-/** Forget rows, as if they had never been added. All or nothing. Returns ILK_EDATA if a count would become negative (these
- *  rows were never added) or if so little of a column's scatter would be left that rounding has eaten it. */
+/** Forget rows, as if they had never been added. All or nothing. Returns ILK_EDATA if a count would become negative
+ *  (these rows were never added) or if so little of a column's scatter would be left that rounding has eaten it. */
 ILK_API ilk_status ilk_stats_remove(ilk_stats *stats, const ilk_rows *rows, ilk_error *err);
 
 /** Add all that `from` has learnt to `into`; classes, categories and words are united by name.
@@ -249,20 +256,21 @@ typedef enum ilk_unseen {
     ILK_UNSEEN_ERROR = 2    /**< the row is refused */
 } ilk_unseen;
 
-/** ilk_options.shrink: the oracle approximating shrinkage of Chen, Wiesel, Eldar & Hero (2010), on the correlation scale. */
+/** ilk_options.shrink: the oracle approximating shrinkage of Chen, Wiesel, Eldar & Hero (2010), on the correlation
+ *  scale. */
 #define ILK_SHRINK_OAS (-1.0)
 
 /** What is chosen after the data was read. Start from ilk_options_init. */
 typedef struct ilk_options {
-    double smooth;       /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood */
+    double smooth; /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood */
     ilk_prior prior;
     const ilk_given *given; /**< with ILK_PRIOR_GIVEN: p(y) of some or all classes; the rest share what is left */
     size_t givens;
     ilk_divisor divisor;
-    double floor;        /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
-    double shrink;       /**< of a full covariance towards its diagonal, 0 (none) to 1; ILK_SHRINK_OAS chooses it */
-    size_t vocab;        /**< keep the commonest words only, 0 keeps all */
-    size_t min_docs;     /**< keep words seen in at least this many documents, 1 */
+    double floor;    /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
+    double shrink;   /**< of a full covariance towards its diagonal, 0 (none) to 1; ILK_SHRINK_OAS chooses it */
+    size_t vocab;    /**< keep the commonest words only, 0 keeps all */
+    size_t min_docs; /**< keep words seen in at least this many documents, 1 */
     ilk_unseen unseen;
     const char *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on */
     const char *text_family; /**< NULL, or another event model */
@@ -284,7 +292,8 @@ ILK_API ilk_status ilk_model_estimate(ilk_model **out, const ilk_stats *stats, c
                                       ilk_error *err);
 ILK_API void ilk_model_free(ilk_model *model);
 
-/** Write a model and, unless `stats` is NULL, the statistics it came from, so that it can be merged and estimated again.
+/** Write a model and, unless `stats` is NULL, the statistics it came from, so that it can be merged and estimated
+ *  again.
  *  The file appears whole or not at all (temporary file, fsync, rename); a device or pipe is written directly. Equal
  *  content gives equal bytes: no time, path or measured figure is kept. */
 ILK_API ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const char *path, ilk_error *err);
@@ -318,8 +327,9 @@ ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 
 /** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
  *  the log-prior. -inf is a possible answer (without smoothing, or 1e154 standard
- *  deviations from everything), NaN is not. A row that lacks a value of a full Gaussian costs O(d^3). A model of complement blocks only takes no
- *  prior (as scikit-learn's ComplementNB): what it gives are the blocks' scores alone, also under leave-one-out.
+ *  deviations from everything), NaN is not. A row that lacks a value of a full Gaussian costs O(d^3). A model of
+ *  complement blocks only takes no prior (as scikit-learn's ComplementNB): what it gives are the blocks' scores alone,
+ *  also under leave-one-out.
  *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
  *  the model was told to refuse it). */
 ILK_API ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
@@ -330,14 +340,15 @@ ILK_API ilk_status ilk_model_posterior(double *out, const ilk_model *model, cons
 /** The likeliest class of n rows, or ILK_NONE where every class is excluded. */
 ILK_API ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
-/** log p(x) of n rows: the sum over classes of p(x, y). Returns ILK_EARG for a model with a complement block, whose scores are
- *  no probabilities. */
+/** log p(x) of n rows: the sum over classes of p(x, y). Returns ILK_EARG for a model with a complement block, whose
+ *  scores are no probabilities. */
 ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
-/** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its label
- *  and weight. Exact and in closed form, at a small multiple of the price of a prediction; the rows must be ones the model was learnt
- *  from. What is not re-learnt without the row: vocabulary, number of values per column, smoothing, shrinkage and its
- *  target, variance floors, given priors. -inf for the class of its only row. `rows->label` are classes of the model. */
+/** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its
+ *  label and weight. Exact and in closed form, at a small multiple of the price of a prediction; the rows must be ones
+ *  the model was learnt from. What is not re-learnt without the row: vocabulary, number of values per column,
+ *  smoothing, shrinkage and its target, variance floors, given priors. -inf for the class of its only row.
+ *  `rows->label` are classes of the model. */
 ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** The log-likelihood of labelled rows, the weighted sum of log p(x, y) over them, which estimation with alpha = 0 and
@@ -355,10 +366,11 @@ ILK_API uint32_t ilk_argmax(const double *log_joint, size_t K);
 
 /** One part of a row's log-odds between two classes. */
 typedef struct ilk_part {
-    ilk_str column;      /**< empty for the prior */
-    ilk_str value;       /**< the category or word, "prior" for the prior; empty where `x` speaks */
-    double x;            /**< the number, or how often the word occurs */
-    double contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
+    ilk_str column; /**< empty for the prior */
+    ilk_str value;  /**< the category or word, "prior" for the prior; empty where `x` speaks */
+    double x;       /**< the number, or how often the word occurs */
+    double
+        contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
 } ilk_part;
 
 /** A callback; a status other than ILK_OK ends the walk and is returned. */
@@ -374,13 +386,14 @@ ILK_API ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *row
 
 /** One number inside a model. */
 typedef struct ilk_fact {
-    const char *quantity; /**< "prior", "phi", "mu", "variance", "Sigma", "theta", "parameters", … docs/MATH.md lists them */
-    const char *family;   /**< NULL for the model as a whole */
-    ilk_str column;       /**< empty where it does not apply; "1" for the intercept of theta */
-    ilk_str key;          /**< category, word, or the second column of a covariance; else empty */
-    uint32_t k;           /**< class, or ILK_NONE if it holds for all */
+    const char
+        *quantity; /**< "prior", "phi", "mu", "variance", "Sigma", "theta", "parameters", … docs/MATH.md lists them */
+    const char *family; /**< NULL for the model as a whole */
+    ilk_str column;     /**< empty where it does not apply; "1" for the intercept of theta */
+    ilk_str key;        /**< category, word, or the second column of a covariance; else empty */
+    uint32_t k;         /**< class, or ILK_NONE if it holds for all */
     double value;
-    double count, total;  /**< value = count / total where it is a ratio of (smoothed) counts, else NaN */
+    double count, total; /**< value = count / total where it is a ratio of (smoothed) counts, else NaN */
 } ilk_fact;
 
 typedef ilk_status (*ilk_fact_fn)(void *ctx, const ilk_fact *fact);
@@ -404,7 +417,8 @@ typedef struct ilk_word {
 /** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order);
  *  `*n` becomes how many there are, if fewer. Cost: O(V K). Returns ILK_EARG for a complement block, which has no
  *  p(word|k). */
-ILK_API ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k, ilk_error *err);
+ILK_API ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k,
+                                   ilk_error *err);
 
 /* ---- 6. What generative means ----------------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@ extern "C" {
 
 typedef enum ilk_format {
     ILK_FORMAT_AUTO = 0, /**< by extension (.csv, .tsv) and content: labelled text in a .tsv is told from a table */
-    ILK_FORMAT_CSV = 1, /**< RFC 4180; commas, or semicolons where the first line has no comma */
+    ILK_FORMAT_CSV = 1,  /**< RFC 4180; commas, or semicolons where the first line has no comma */
     ILK_FORMAT_TSV = 2,
     ILK_FORMAT_LINES = 3 /**< label TAB text; columns "label" and "text" */
 } ilk_format;
@@ -26,9 +26,10 @@ typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO
 /** How to read. Start from ilk_read_options_init. Strings are borrowed for the call. */
 typedef struct ilk_read_options {
     ilk_format format;
-    ilk_header header;   /**< auto: the first row is a header unless it holds a number or a field recurs below it */
-    bool skip_bad_rows;  /**< count rows that cannot be read and go on, instead of stopping at the first */
-    const char *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one) */
+    ilk_header header;  /**< auto: the first row is a header unless it holds a number or a field recurs below it */
+    bool skip_bad_rows; /**< count rows that cannot be read and go on, instead of stopping at the first */
+    const char
+        *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one) */
 } ilk_read_options;
 
 ILK_API void ilk_read_options_init(ilk_read_options *options);
@@ -52,8 +53,8 @@ typedef struct ilk_plan {
     const char *target; /**< NULL: the column named class, target, label or y (any case), else the last */
     const char *model;  /**< NULL: "auto"; the others are told at ilk_table_schema */
     const char *ignore;
-    const char *weights;      /**< the column that says how much a row counts: a number, 0 or more, in every row */
-    const char *text;         /**< the column that is text, whatever it looks like */
+    const char *weights;       /**< the column that says how much a row counts: a number, 0 or more, in every row */
+    const char *text;          /**< the column that is text, whatever it looks like */
     const char *const *family; /**< "COL=FAMILY" each */
     size_t families;
     ilk_tokenizer tokenizer;
@@ -64,12 +65,13 @@ ILK_API void ilk_plan_init(ilk_plan *plan);
 /** Receives one note for people, for example "column Day ignored: an identifier (14 distinct values in 14 rows)". */
 typedef void (*ilk_note_fn)(void *ctx, const char *note);
 
-/** Infer a schema from the rows looked at. Under "auto": strings, booleans and integers of at most ten values (that come
- *  twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on average
- *  are text (family "multinomial"), strings that are all distinct are ignored with a note. "nb" is the same. "gda" and
- *  "qda" put all real columns into one full Gaussian; "poisson" takes columns of whole numbers, none of them negative, as
- *  counts; "categorical" makes every feature a category that is not all distinct, "table" puts these into one joint
- *  table; "multinomial", "bernoulli" and "complement" read the text columns alone, each as its own event model.
+/** Infer a schema from the rows looked at. Under "auto": strings, booleans and integers of at most ten values (that
+ *  come twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on
+ *  average are text (family "multinomial"), strings that are all distinct are ignored with a note. "nb" is the same.
+ *  "gda" and "qda" put all real columns into one full Gaussian; "poisson" takes columns of whole numbers, none of them
+ *  negative, as counts; "categorical" makes every feature a category that is not all distinct, "table" puts these into
+ *  one joint table; "multinomial", "bernoulli" and "complement" read the text columns alone, each as its own event
+ *  model.
  *  To be called before the rows are used. `plan`, `note` may be NULL.
  *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no text column for
  *  "multinomial"; no feature; a target that looks like a measurement or an identifier), ILK_ENOMEM. */
@@ -121,9 +123,10 @@ typedef struct ilk_loo {
     bool cut;           /**< fewer rows than asked for, because their text passed 64 MiB */
 } ilk_loo;
 
-/** Exact leave-one-out (ilk_model_leave_one_out) on the rows that ilk_table_learn has kept in `table`: a sample of those
- *  that `model` was learnt from, the same for any number of threads, on a pipe as well. Means are by weight. All figures
- *  are NaN where no row was kept. A row with a word outside the vocabulary is left out where the model refuses such words.
+/** Exact leave-one-out (ilk_model_leave_one_out) on the rows that ilk_table_learn has kept in `table`: a sample of
+ *  those that `model` was learnt from, the same for any number of threads, on a pipe as well. Means are by weight. All
+ *  figures are NaN where no row was kept. A row with a word outside the vocabulary is left out where the model refuses
+ *  such words.
  *  Cost: about that of answering these rows. `threads` 0: one per processor.
  *  Returns ILK_OK, ILK_ENOMEM, ILK_EDATA or ILK_EARG (the model is not of this table's columns or classes). */
 ILK_API ilk_status ilk_table_leave_one_out(ilk_loo *out, const ilk_table *table, const ilk_model *model, size_t threads,
@@ -133,19 +136,19 @@ ILK_API ilk_status ilk_table_leave_one_out(ilk_loo *out, const ilk_table *table,
 typedef struct ilk_answers {
     const ilk_model *model;
     size_t n, K;
-    uint64_t first_row;          /**< 0-based number of the first, over the whole table; known in `commit` only */
-    const double *log_joint;     /**< n × K */
-    const uint32_t *label;       /**< class of the target column; ILK_NONE: missing, unknown, or no such column */
-    size_t target;               /**< column of the table that holds the labels, or SIZE_MAX */
-    const ilk_rows *rows;        /**< for ilk_model_explain */
-    const void *fields;          /**< for ilk_answers_field */
+    uint64_t first_row;      /**< 0-based number of the first, over the whole table; known in `commit` only */
+    const double *log_joint; /**< n × K */
+    const uint32_t *label;   /**< class of the target column; ILK_NONE: missing, unknown, or no such column */
+    size_t target;           /**< column of the table that holds the labels, or SIZE_MAX */
+    const ilk_rows *rows;    /**< for ilk_model_explain */
+    const void *fields;      /**< for ilk_answers_field */
 } ilk_answers;
 
 /** Input field j (a column of the table, not of the schema) of row i, unquoted. */
 ILK_API ilk_str ilk_answers_field(const ilk_answers *answers, size_t i, size_t j);
 
-/** What to do with answers. `format` (may be NULL) turns a block into bytes and is called from several threads at once; it
- *  appends with ilk_text_add. `commit` is called in input order, one block at a time, with those bytes. */
+/** What to do with answers. `format` (may be NULL) turns a block into bytes and is called from several threads at once;
+ *  it appends with ilk_text_add. `commit` is called in input order, one block at a time, with those bytes. */
 typedef struct ilk_text ilk_text;
 ILK_API ilk_status ilk_text_add(ilk_text *text, const char *bytes, size_t n);
 /** Append a number in the shortest form that reads back as the same double ("inf", "-inf", "nan" as such). */
@@ -158,11 +161,13 @@ typedef struct ilk_answer_fns {
 } ilk_answer_fns;
 
 /** Score every row of the table. Columns are found by name in any order; extra ones are tolerated, a missing one is
- *  ILK_EDATA and named. Where all the schema's names are missing and the table has no header, columns are taken by place. */
+ *  ILK_EDATA and named. Where all the schema's names are missing and the table has no header, columns are taken by
+ *  place. */
 ILK_API ilk_status ilk_table_answer(ilk_table *table, const ilk_model *model, const ilk_answer_fns *fns,
                                     const ilk_run *run, ilk_tally *tally, ilk_error *err);
 
-/** Write a number in shortest round-trip form into buf (at least 32 bytes); returns its length. Never the locale's comma. */
+/** Write a number in shortest round-trip form into buf (at least 32 bytes); returns its length. Never the locale's
+ *  comma. */
 ILK_API size_t ilk_format_number(char *buf, double x);
 
 #ifdef __cplusplus

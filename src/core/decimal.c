@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decimal.c - see decimal.h.
  *
- * After Eisel and Lemire (Lemire 2021), with bounds in the place of their case analysis. A table holds the 128 leading bits of
- * 5^q, cut off, so that 5^q lies between T and T + 1 in units of the last bit. With w shifted to 64 bits, the exact product
- * lies between P = w T and P + w. If both ends of that range round to the same double, so does what lies between.
+ * After Eisel and Lemire (Lemire 2021), with bounds in the place of their case analysis. A table holds the 128 leading
+ * bits of 5^q, cut off, so that 5^q lies between T and T + 1 in units of the last bit. With w shifted to 64 bits, the
+ * exact product lies between P = w T and P + w. If both ends of that range round to the same double, so does what lies
+ * between.
  * The table is computed at first use, exactly: 5^q by repeated multiplication, 5^-q by long division of a power of two.
  */
 #include "core/decimal.h"
@@ -15,9 +16,7 @@ enum { LEAST = -342, MOST = 308, WORDS = 13 }; /* 5^342 has 795 bits */
 
 __extension__ typedef unsigned __int128 u128;
 
-static struct {
-    uint64_t high, low;
-} power[MOST - LEAST + 1];
+static struct { uint64_t high, low; } power[MOST - LEAST + 1];
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -125,8 +124,8 @@ static product plus(product p, uint64_t w) {
     return p;
 }
 
-/* The product to 53 bits, rounded to nearest; *exponent counts the doublings that rounding or a leading bit made of it. False
- * for what may be half-way between two. */
+/* The product to 53 bits, rounded to nearest; *exponent counts the doublings that rounding or a leading bit made of it.
+ * False for what may be half-way between two. */
 static bool round_product(const product *p, uint64_t *mantissa, int *exponent) {
     int leading = (int)(p->word[2] >> 63), cut = 9 + leading;
     uint64_t kept = p->word[2] >> cut, rest = p->word[2] << (64 - cut); /* 54 bits, of which the last decides */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* *out = the double nearest to w × 10^q, w > 0. False, in one case in 10^20, where the product does not tell which that is,
- * and for results that are not normal numbers: then it has to be computed exactly. */
+/* *out = the double nearest to w × 10^q, w > 0. False, in one case in 10^20, where the product does not tell which that
+ * is, and for results that are not normal numbers: then it has to be computed exactly. */
 bool ilk_decimal(double *out, uint64_t w, long q);
 
 #endif

@@ -57,7 +57,8 @@ ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *i
     uint64_t hash = ilk_hash_key(ilk_hash_seed(), field, key);
     size_t i = probe(d, hash, field, key);
     if (!d->slot[i]) {
-        if (d->n >= ILK_UNSEEN - 1 || key.n > UINT32_MAX - 1 || ilk_grow(&d->entry, &d->cap, d->n + 1, sizeof *d->entry))
+        if (d->n >= ILK_UNSEEN - 1 || key.n > UINT32_MAX - 1 ||
+            ilk_grow(&d->entry, &d->cap, d->n + 1, sizeof *d->entry))
             return ILK_ENOMEM;
         size_t at = d->text.n;
         ILK_TRY(ilk_buffer_add(&d->text, key.p, key.n));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dict.h - strings to ids, two ways: a dictionary that grows, and a frozen one that lives in a file.
  *
- * A key is (field, bytes): the categories of several columns share one dictionary, each column a field of its own. Hashes
- * are keyed, so that crafted words cannot make them collide: the growing one by a number drawn at start, the frozen one by
- * a hash of its text. Ids never depend on hashes.
+ * A key is (field, bytes): the categories of several columns share one dictionary, each column a field of its own.
+ * Hashes are keyed, so that crafted words cannot make them collide: the growing one by a number drawn at start, the
+ * frozen one by a hash of its text. Ids never depend on hashes.
  */
 #ifndef ILK_CORE_DICT_H
 #define ILK_CORE_DICT_H
@@ -50,7 +50,8 @@ typedef struct ilk_keys {
 
 /* Append the frozen form of `n` keys of `d`, listed in sorted order, to `out`. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_keys_freeze(ilk_buffer *out, const ilk_dict *d, const uint32_t *order, size_t n, uint32_t fields);
-/* Look at frozen bytes (8-byte aligned), which stay where they are. False if an offset or id in them is out of bounds. */
+/* Look at frozen bytes (8-byte aligned), which stay where they are. False if an offset or id in them is out of bounds.
+ * */
 bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n);
 uint32_t ilk_keys_find(const ilk_keys *keys, uint32_t field, ilk_str key);
 static inline ilk_str ilk_keys_key(const ilk_keys *keys, uint32_t id) {

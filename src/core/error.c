@@ -9,14 +9,22 @@
 
 const char *ilk_status_name(ilk_status status) {
     switch (status) {
-    case ILK_OK: return "ok";
-    case ILK_ENOMEM: return "out of memory";
-    case ILK_EARG: return "wrong argument";
-    case ILK_EDATA: return "bad data";
-    case ILK_ESINGULAR: return "singular covariance";
-    case ILK_EIO: return "input or output failed";
-    case ILK_EFORMAT: return "bad model file";
-    case ILK_ESTOP: return "stopped";
+    case ILK_OK:
+        return "ok";
+    case ILK_ENOMEM:
+        return "out of memory";
+    case ILK_EARG:
+        return "wrong argument";
+    case ILK_EDATA:
+        return "bad data";
+    case ILK_ESINGULAR:
+        return "singular covariance";
+    case ILK_EIO:
+        return "input or output failed";
+    case ILK_EFORMAT:
+        return "bad model file";
+    case ILK_ESTOP:
+        return "stopped";
     }
     return "unknown status";
 }

@@ -21,11 +21,11 @@ int ilk_shown(ilk_str s);
 #define ILK_SHOW(s) ilk_shown(s), (s).p
 
 /* Run a call and pass its failure on. */
-#define ILK_TRY(call)                  \
-    do {                               \
-        ilk_status try_status = (call); \
-        if (try_status != ILK_OK)      \
-            return try_status;         \
+#define ILK_TRY(call)                                                                                                  \
+    do {                                                                                                               \
+        ilk_status try_status = (call);                                                                                \
+        if (try_status != ILK_OK)                                                                                      \
+            return try_status;                                                                                         \
     } while (0)
 
 static inline bool ilk_str_equal(ilk_str a, ilk_str b) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file.c - whole files in, whole files out. What opens, reads, writes, syncs, renames and maps passes through one of the io_
- * functions, where a test can make it fail. */
+/* file.c - whole files in, whole files out. What opens, reads, writes, syncs, renames and maps passes through one of
+ * the io_ functions, where a test can make it fail. */
 #include "core/file.h"
 #include "core/buffer.h"
 #include "core/fault.h"
@@ -166,8 +166,8 @@ static void sync_folder(const char *path) {
     ilk_free(folder);
 }
 
-/* A file without a name in the folder of `path`, or -1 where the file system has none: what dies with the process is gone
- * with it, whatever killed it. */
+/* A file without a name in the folder of `path`, or -1 where the file system has none: what dies with the process is
+ * gone with it, whatever killed it. */
 static int open_nameless(const char *path, mode_t mode) {
     const char *slash = strrchr(path, '/');
     size_t n = slash ? (size_t)(slash - path) + 1 : 2;
@@ -200,8 +200,8 @@ static bool name_it(int fd, const char *temp) {
     return linkat(AT_FDCWD, link, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Fill a file and move it over path, under the name temp in between. On failure temp is gone and path as it was. `old` is NULL
- * for a new file. *taken: somebody has that name. */
+/* Fill a file and move it over path, under the name temp in between. On failure temp is gone and path as it was. `old`
+ * is NULL for a new file. *taken: somebody has that name. */
 static ilk_status replace(const char *path, const char *temp, const struct stat *old, const ilk_str *pieces, size_t n,
                           bool *taken, ilk_error *err) {
     mode_t mode = old ? old->st_mode & 0777 : 0666;

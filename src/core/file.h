@@ -16,8 +16,8 @@ typedef struct ilk_mapping {
 ilk_status ilk_file_map(ilk_mapping *out, const char *path, ilk_error *err);
 void ilk_file_unmap(ilk_mapping *m);
 
-/* Write the pieces to `path`, whole or not at all: a temporary file beside it, fsync, rename, fsync of the folder. What is
- * not a regular file (a device, a pipe) is written directly. */
+/* Write the pieces to `path`, whole or not at all: a temporary file beside it, fsync, rename, fsync of the folder. What
+ * is not a regular file (a device, a pipe) is written directly. */
 ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk_error *err);
 
 /* Read up to n bytes, fewer only at the end (retries what signals interrupt). */

@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void *ilk_alloc(size_t count, size_t size);  /* uninitialised; count × size may be 0 */
-void *ilk_zalloc(size_t count, size_t size); /* zeroed */
+void *ilk_alloc(size_t count, size_t size);            /* uninitialised; count × size may be 0 */
+void *ilk_zalloc(size_t count, size_t size);           /* zeroed */
 void *ilk_realloc(void *p, size_t count, size_t size); /* on failure NULL and p stays */
 void ilk_free(void *p);
 /* 64-byte aligned, uninitialised; for matrices. Freed with ilk_free. */
 void *ilk_alloc_aligned(size_t count, size_t size);
 
-/* Grow array *p of elements of `size` bytes to hold at least `need`, by half at a time. Returns 0, or -1 and leaves it as
- * it was. */
+/* Grow array *p of elements of `size` bytes to hold at least `need`, by half at a time. Returns 0, or -1 and leaves it
+ * as it was. */
 int ilk_grow(void *p, size_t *cap, size_t need, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* number.c - decimal numbers, exactly.
  *
- * Parsing. Up to 19 digits give an integer m and a power of ten e. If m < 2^53 and |e| <= 22, both m and 10^|e| are exact
- * doubles and one multiplication or division rounds once, hence correctly (Clinger 1990). Else decimal.c multiplies, and what
- * it cannot tell (nor longer literals, subnormals, overflow) goes to strtod in the C locale.
+ * Parsing. Up to 19 digits give an integer m and a power of ten e. If m < 2^53 and |e| <= 22, both m and 10^|e| are
+ * exact doubles and one multiplication or division rounds once, hence correctly (Clinger 1990). Else decimal.c
+ * multiplies, and what it cannot tell (nor longer literals, subnormals, overflow) goes to strtod in the C locale.
  * Formatting tries 15, 16 and 17 digits (from 1 for subnormals): 15 always survive decimal-double-decimal and 17 always
  * identify a double, and printf drops trailing zeros, so the first that reads back is the shortest.
  */
@@ -39,13 +39,14 @@ static bool eight_digits(const char *p, uint64_t *value) {
     uint64_t x;
     memcpy(&x, p, sizeof x);
     x = le64toh(x);
-    if (((x & UINT64_C(0xF0F0F0F0F0F0F0F0)) | ((x + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) !=
-        UINT64_C(0x3333333333333333))
+    if (((x & UINT64_C(0xF0F0F0F0F0F0F0F0)) |
+         ((x + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) != UINT64_C(0x3333333333333333))
         return false;
     x -= UINT64_C(0x3030303030303030);
     x = x * 10 + (x >> 8); /* pairs, in every other byte */
     *value = (((x & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
-              (((x >> 16) & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001))) >> 32;
+              (((x >> 16) & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001))) >>
+             32;
     return true;
 }
 
@@ -154,8 +155,8 @@ bool ilk_number_parse(double *out, ilk_str s) {
     return true;
 }
 
-/* Just above a power of two doubles stand twice as far apart as just below, and the decimal nearest to it may miss it where
- * the next one up, or down, does not: change the last digit by one, if that is what reads back. */
+/* Just above a power of two doubles stand twice as far apart as just below, and the decimal nearest to it may miss it
+ * where the next one up, or down, does not: change the last digit by one, if that is what reads back. */
 static bool nudged(char *text, double x) {
     char *last = strchr(text, 'e');
     last = (last ? last : text + strlen(text)) - 1;

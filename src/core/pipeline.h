@@ -2,9 +2,10 @@
 /* pipeline.h - blocks of work through several threads, in order at both ends.
  *
  * produce (one thread at a time, in order) -> work (in parallel) -> commit (one at a time, in the order of produce).
- * Each thread owns one slot for the whole run, so at most `threads` blocks are in flight and memory is bounded. The result
- * depends on the blocks alone, never on the number of threads or their timing: work sees only its slot, and commits come
- * in order. A commit may run while the next block is being produced: what both touch they must not share. The failure reported is that of the earliest block that failed, for the same reason.
+ * Each thread owns one slot for the whole run, so at most `threads` blocks are in flight and memory is bounded. The
+ * result depends on the blocks alone, never on the number of threads or their timing: work sees only its slot, and
+ * commits come in order. A commit may run while the next block is being produced: what both touch they must not share.
+ * The failure reported is that of the earliest block that failed, for the same reason.
  */
 #ifndef ILK_CORE_PIPELINE_H
 #define ILK_CORE_PIPELINE_H
@@ -17,7 +18,7 @@ typedef struct ilk_pipeline {
     ilk_status (*produce)(void *ctx, void *slot, bool *more, ilk_error *err);
     ilk_status (*work)(void *ctx, void *slot, ilk_error *err);
     ilk_status (*commit)(void *ctx, void *slot, ilk_error *err); /* NULL: blocks end in any order */
-    void **slots; /* one per thread */
+    void **slots;                                                /* one per thread */
     size_t threads;
 } ilk_pipeline;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wire.h - small records as little-endian bytes: written into a buffer, read back with every length checked.
  *
- * A reader that meets its end or a bad value turns `bad` and from then on yields zeros, so that a caller checks once. */
+ * A reader that meets its end or a bad value turns `bad` and from then on yields zeros, so that a caller checks once.
+ * */
 #ifndef ILK_CORE_WIRE_H
 #define ILK_CORE_WIRE_H
 

@@ -50,9 +50,14 @@ ilk_str ilk_answers_field(const ilk_answers *answers, size_t i, size_t j) {
 
 /* first_row is left to commit: how many rows the blocks before have is not known while they are being read. */
 static ilk_answers answers_of(const slot *s, const responder *r) {
-    return (ilk_answers){.model = r->model, .n = s->rows.n, .K = ilk_model_classes(r->model),
-                         .log_joint = s->log_joint, .label = s->reader.encoder.label, .rows = &s->rows,
-                         .target = r->pass.map.target, .fields = s};
+    return (ilk_answers){.model = r->model,
+                         .n = s->rows.n,
+                         .K = ilk_model_classes(r->model),
+                         .log_joint = s->log_joint,
+                         .label = s->reader.encoder.label,
+                         .rows = &s->rows,
+                         .target = r->pass.map.target,
+                         .fields = s};
 }
 
 static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {

@@ -18,8 +18,8 @@ void ilk_column_map_free(ilk_column_map *map) {
     *map = (ilk_column_map){0};
 }
 
-/* The schema is asked, because it has a dictionary of its names. Ignored columns are not looked for: a model must answer where
- * they are gone. */
+/* The schema is asked, because it has a dictionary of its names. Ignored columns are not looked for: a model must
+ * answer where they are gone. */
 static void by_name(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
         place[j] = SIZE_MAX;
@@ -66,7 +66,9 @@ static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
         m->family[m->reals] = ilk_family_find(c->family);
         m->real[m->reals++] = place;
         break;
-    case ILK_CATEGORY: m->code[m->codes++] = place; break;
+    case ILK_CATEGORY:
+        m->code[m->codes++] = place;
+        break;
     case ILK_TEXT:
         m->tokenizer[m->texts] = &c->tokenizer;
         m->text[m->texts++] = place;

@@ -17,18 +17,18 @@ typedef enum ilk_row_state {
 /* One thread's parser, reused from block to block. Zero-initialised is empty. */
 typedef struct ilk_parser {
     ilk_dialect dialect;
-    const char *end;      /* of the block */
-    const char *at;       /* where the next record begins */
-    const char *window;   /* the 64 bytes that `specials` speaks of */
-    uint64_t specials;    /* delimiters, newlines and quotes in it that are not consumed yet, a bit each */
-    uint64_t delimiters;  /* the delimiter in every byte */
-    size_t next_line;     /* number of the line at `at` */
-    size_t line;          /* number of the first line of the record read last */
-    size_t found;         /* fields in it */
-    bool quoted;          /* one of them was */
-    ilk_row_state fault;  /* what is wrong with it, or ILK_ROW */
+    const char *end;     /* of the block */
+    const char *at;      /* where the next record begins */
+    const char *window;  /* the 64 bytes that `specials` speaks of */
+    uint64_t specials;   /* delimiters, newlines and quotes in it that are not consumed yet, a bit each */
+    uint64_t delimiters; /* the delimiter in every byte */
+    size_t next_line;    /* number of the line at `at` */
+    size_t line;         /* number of the first line of the record read last */
+    size_t found;        /* fields in it */
+    bool quoted;         /* one of them was */
+    ilk_row_state fault; /* what is wrong with it, or ILK_ROW */
     size_t fault_field;
-    ilk_buffer plain;     /* fields with doubled quotes, made plain */
+    ilk_buffer plain; /* fields with doubled quotes, made plain */
 } ilk_parser;
 
 /* Begin a block, which is only read. Fields point into it or into the parser and live until the next start.

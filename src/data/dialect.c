@@ -72,10 +72,13 @@ static ilk_dialect csv(ilk_str head) {
 
 ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head) {
     switch (asked) {
-    case ILK_FORMAT_CSV: return csv(head);
+    case ILK_FORMAT_CSV:
+        return csv(head);
     case ILK_FORMAT_TSV:
-    case ILK_FORMAT_LINES: return (ilk_dialect){asked, '\t'};
-    case ILK_FORMAT_AUTO: break;
+    case ILK_FORMAT_LINES:
+        return (ilk_dialect){asked, '\t'};
+    case ILK_FORMAT_AUTO:
+        break;
     }
     if (ends_in(path, ".csv"))
         return csv(head);

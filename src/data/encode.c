@@ -280,8 +280,8 @@ static bool make_room(ilk_encoder *e) {
     return good;
 }
 
-ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *file, size_t line,
-                           bool *unlabelled, ilk_error *err) {
+ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *file, size_t line, bool *unlabelled,
+                           ilk_error *err) {
     const ilk_column_map *m = e->map;
     const origin at = {file, line};
     *unlabelled = m->target != SIZE_MAX && ilk_missing_has(&m->missing, fields[m->target]);
@@ -302,6 +302,10 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *fi
 ilk_rows ilk_encoder_rows(const ilk_encoder *e) {
     for (size_t j = 0; j < e->map->texts; j++)
         e->tokens[j] = (ilk_tokens){e->bags[j].begin, e->bags[j].id, e->bags[j].count};
-    return (ilk_rows){.n = e->n, .real = e->real, .code = e->code, .text = e->tokens, .label = e->label,
+    return (ilk_rows){.n = e->n,
+                      .real = e->real,
+                      .code = e->code,
+                      .text = e->tokens,
+                      .label = e->label,
                       .weight = e->map->weight == SIZE_MAX ? NULL : e->weight};
 }

@@ -18,7 +18,7 @@ typedef struct ilk_bag {
     size_t n, id_cap, count_cap;
     uint32_t *where; /* per word: the place in `id` where it may stand. Believed only if it stands there, in this row */
     size_t where_cap;
-    size_t unseen; /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
+    size_t unseen;  /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
     ilk_memo *memo; /* 2^ILK_WORD_MEMO_BITS */
 } ilk_bag;
 
@@ -47,8 +47,8 @@ void ilk_encoder_clear(ilk_encoder *encoder);
 /* Append a row. ILK_EDATA if a value cannot be read or is refused by the model: the message names file, line, column
  * and value, and the row is as if it had not been there; nothing of it was learnt. While learning, a row without a
  * label sets *unlabelled and is left out. */
-ilk_status ilk_encoder_add(ilk_encoder *encoder, const ilk_str *fields, const char *file, size_t line,
-                           bool *unlabelled, ilk_error *err);
+ilk_status ilk_encoder_add(ilk_encoder *encoder, const ilk_str *fields, const char *file, size_t line, bool *unlabelled,
+                           ilk_error *err);
 
 /* The rows since the last clear, borrowed until the next row. */
 ilk_rows ilk_encoder_rows(const ilk_encoder *encoder);

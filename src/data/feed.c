@@ -98,7 +98,12 @@ ilk_status ilk_feed_files(ilk_feed *out, const char *const *paths, size_t n, ilk
     files *f = copy_paths(paths, n);
     if (!f)
         return ilk_fail_memory(err);
-    *out = (ilk_feed){.ctx = f, .count = n, .total_bytes = known ? total : 0,
-                      .name = name, .open = open_file, .read = read_file, .free = free_files};
+    *out = (ilk_feed){.ctx = f,
+                      .count = n,
+                      .total_bytes = known ? total : 0,
+                      .name = name,
+                      .open = open_file,
+                      .read = read_file,
+                      .free = free_files};
     return ILK_OK;
 }

@@ -49,7 +49,12 @@ ilk_status ilk_feed_memory(ilk_feed *out, const ilk_str *streams, size_t n, size
         snprintf(m->name[i], sizeof m->name[i], "memory %zu", i + 1);
         total += streams[i].n;
     }
-    *out = (ilk_feed){.ctx = m, .count = n, .total_bytes = total,
-                      .name = name, .open = open_stream, .read = read_stream, .free = ilk_free};
+    *out = (ilk_feed){.ctx = m,
+                      .count = n,
+                      .total_bytes = total,
+                      .name = name,
+                      .open = open_stream,
+                      .read = read_stream,
+                      .free = ilk_free};
     return ILK_OK;
 }

@@ -40,8 +40,8 @@ typedef struct inference {
     const ilk_plan *plan;
     const model_kind *model;
     size_t target, weight, rows; /* weight: SIZE_MAX where there is none */
-    bool *ignored, *text;  /* per column: the plan says so */
-    const char **family;   /* per column: the plan's, or NULL */
+    bool *ignored, *text;        /* per column: the plan says so */
+    const char **family;         /* per column: the plan's, or NULL */
     ilk_effort *effort;
     ilk_profile *profiles;
     ilk_note_fn note;
@@ -296,8 +296,7 @@ static ilk_status require_features(const inference *in, const ilk_schema *schema
     if (!in->model->category_family && text == 0)
         return ilk_fail(err, ILK_EDATA, "no text column: none has more than %d words on average", WORDS_OF_TEXT);
     if (text + ilk_schema_width(schema, ILK_REAL) + ilk_schema_width(schema, ILK_CATEGORY) == 0)
-        return ilk_fail(err, ILK_EDATA, "no column is left to learn %.*s from",
-                        ILK_SHOW(in->table->names[in->target]));
+        return ilk_fail(err, ILK_EDATA, "no column is left to learn %.*s from", ILK_SHOW(in->table->names[in->target]));
     return ILK_OK;
 }
 

@@ -50,8 +50,7 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     learner *l = ctx;
     slot *s = p;
     ILK_TRY(ilk_stats_flush(l->total, s->part, err));
-    if (l->pass.keep_records &&
-        keep_sample(&l->pass.table->reservoir, &s->reader, l->pass.tally->rows) != ILK_OK)
+    if (l->pass.keep_records && keep_sample(&l->pass.table->reservoir, &s->reader, l->pass.tally->rows) != ILK_OK)
         return ilk_fail_memory(err);
     return ilk_row_reader_account(&s->reader, &l->pass, err);
 }

@@ -20,7 +20,7 @@ typedef struct trial {
     const ilk_table *table;
     const ilk_model *model;
     ilk_column_map map;
-    outcome *outcome; /* per row kept */
+    outcome *outcome;   /* per row kept */
     size_t batch, next; /* rows in a batch, the first row not yet handed out */
 } trial;
 
@@ -140,8 +140,7 @@ static ilk_status try_all(ilk_loo *out, trial *t, size_t threads, ilk_error *err
     slot *slots = ilk_zalloc(threads, sizeof *slots);
     void **places = ilk_alloc(threads, sizeof *places);
     t->outcome = ilk_zalloc(t->table->reservoir.n, sizeof *t->outcome);
-    ilk_status status =
-        slots && places && t->outcome ? run(t, slots, places, threads, err) : ilk_fail_memory(err);
+    ilk_status status = slots && places && t->outcome ? run(t, slots, places, threads, err) : ilk_fail_memory(err);
     if (status == ILK_OK)
         sum_up(out, t);
     for (size_t i = 0; slots && i < threads; i++)

@@ -15,7 +15,7 @@
 #define ILK_MEMO_LONGEST 16u
 
 typedef struct ilk_memo {
-    uint64_t a, b; /* the bytes; with n they determine the string */
+    uint64_t a, b;  /* the bytes; with n they determine the string */
     uint32_t n, id; /* n = 0: nothing is remembered here */
 } ilk_memo;
 
@@ -32,8 +32,8 @@ static inline ilk_memo ilk_memo_key(ilk_str s) {
         return (ilk_memo){ilk_memo_load(s.p, 8), ilk_memo_load(last - 8, 8), (uint32_t)s.n, 0};
     if (s.n >= 4)
         return (ilk_memo){ilk_memo_load(s.p, 4) | ilk_memo_load(last - 4, 4) << 32, 0, (uint32_t)s.n, 0};
-    uint64_t bytes = (unsigned char)s.p[0] | (uint64_t)(unsigned char)s.p[s.n / 2] << 8 |
-                     (uint64_t)(unsigned char)last[-1] << 16;
+    uint64_t bytes =
+        (unsigned char)s.p[0] | (uint64_t)(unsigned char)s.p[s.n / 2] << 8 | (uint64_t)(unsigned char)last[-1] << 16;
     return (ilk_memo){bytes, 0, (uint32_t)s.n, 0};
 }
 

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool learnt,
-                         const ilk_run *run, ilk_tally *tally, ilk_error *err) {
+ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool learnt, const ilk_run *run,
+                         ilk_tally *tally, ilk_error *err) {
     *out = (ilk_pass){.table = table, .run = run ? *run : (ilk_run){0}, .tally = tally};
     *tally = (ilk_tally){0};
     if (table->consumed)

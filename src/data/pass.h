@@ -30,8 +30,8 @@ typedef struct ilk_row_reader {
 } ilk_row_reader;
 
 /* The table's rows are used up by this, even if it fails later. */
-ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool learnt,
-                         const ilk_run *run, ilk_tally *tally, ilk_error *err);
+ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool learnt, const ilk_run *run,
+                         ilk_tally *tally, ilk_error *err);
 void ilk_pass_free(ilk_pass *pass);
 
 void ilk_row_reader_free(ilk_row_reader *reader);

@@ -120,7 +120,9 @@ static ilk_status refuse_foreign(const ilk_buffer *b, const char *name, ilk_erro
         const char *what;
     } foreign[] = {
         {"\x1F\x8B", 2, "gzip-compressed; compressed input is not read yet"},
-        {"\xFD" "7zXZ", 6, "xz-compressed; compressed input is not read yet"},
+        {"\xFD"
+         "7zXZ",
+         6, "xz-compressed; compressed input is not read yet"},
         {"\x28\xB5\x2F\xFD", 4, "zstd-compressed; compressed input is not read yet"},
         {"PK\x03\x04", 4, "a ZIP archive or a spreadsheet, not text"},
         {"\xFF\xFE", 2, "UTF-16; only UTF-8 is read yet"},

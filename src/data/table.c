@@ -87,8 +87,8 @@ static ilk_status compare_header(const ilk_table *t, const ilk_text_block *block
 static ilk_status drop_header(ilk_table *t, ilk_text_block *block, ilk_error *err) {
     ilk_parser parser = {0};
     ilk_str *fields = ilk_zalloc(t->columns, sizeof *fields);
-    ilk_status status = fields ? ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(block), block->line)
-                               : ILK_ENOMEM;
+    ilk_status status =
+        fields ? ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(block), block->line) : ILK_ENOMEM;
     if (status != ILK_OK)
         ilk_fail_memory(err);
     else if (ilk_parser_row(&parser, fields, t->columns) != ILK_ROW_NONE) {
@@ -212,8 +212,8 @@ static ilk_status inspect_first(ilk_table *t, ilk_header asked, ilk_text_block *
     if (status == ILK_OK && ilk_parser_row(&parser, NULL, 0) != ILK_ROW_NONE) {
         t->columns = parser.found;
         if (t->columns > ILK_COLUMN_LIMIT)
-            status = ilk_fail(err, ILK_EDATA, "%s:%zu: more than %zu columns", block->name, parser.line,
-                              ILK_COLUMN_LIMIT);
+            status =
+                ilk_fail(err, ILK_EDATA, "%s:%zu: more than %zu columns", block->name, parser.line, ILK_COLUMN_LIMIT);
         else if (!(fields = ilk_zalloc(t->columns, 2 * sizeof *fields)))
             status = ilk_fail_memory(err);
         else

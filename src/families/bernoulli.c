@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bernoulli.c - the multi-variate Bernoulli event model: every word of the dictionary is in a document or is not.   MATH section 7
+/* bernoulli.c - the multi-variate Bernoulli event model: every word of the dictionary is in a document or is not.  
+ * MATH section 7
  *
  * phi_{v|k} = (documents of class k with v + alpha) / (documents of class k + 2 alpha)
  *     log p(x|k) = sum over all words of log(1 - phi) + sum over the document's words of log phi - log(1 - phi)
- * Parameters: log_phi[V][K] | log_not[V][K] = log(1 - phi) | then each [K]: base, certain, unseen, n, absent, excluded | alpha
- * base is the first sum, so that a document costs its own words only. A word with phi = 1 (possible for alpha = 0) is kept
- * out of base and counted in `certain`: a document without all of these is impossible. `unseen` is what a word outside the
- * dictionary adds. How often a word occurs does not matter. `absent` and `excluded` serve leave-one-out: see there.
+ * Parameters: log_phi[V][K] | log_not[V][K] = log(1 - phi) | then each [K]: base, certain, unseen, n, absent, excluded
+ * | alpha base is the first sum, so that a document costs its own words only. A word with phi = 1 (possible for alpha =
+ * 0) is kept out of base and counted in `certain`: a document without all of these is impossible. `unseen` is what a
+ * word outside the dictionary adds. How often a word occurs does not matter. `absent` and `excluded` serve
+ * leave-one-out: see there.
  */
 #include "families/family.h"
 
@@ -97,10 +99,11 @@ static void score(double *log_joint, const double *p, const ilk_shape *s, const 
 }
 
 /* ---- leave one out: n_k becomes n_k - w, and the count of each of the row's words loses w, so that
- *     absent words: (n - w - docs + alpha) / (n - w + 2 alpha)      present words: (docs - w + alpha) / (n - w + 2 alpha)
+ *     absent words: (n - w - docs + alpha) / (n - w + 2 alpha)      present words: (docs - w + alpha) / (n - w + 2
+ *     alpha)
  * For w = 1 the logarithms of the numerators of absent words are summed once and for all (`absent`); other weights go
- * through the dictionary. A word whose numerator is not above zero is `excluded` from the sum: all the class's documents
- * but for this row have it, so that the row must have it too, or is impossible. */
+ * through the dictionary. A word whose numerator is not above zero is `excluded` from the sum: all the class's
+ * documents but for this row have it, so that the row must have it too, or is impossible. */
 
 typedef struct absence {
     double sum, excluded;
@@ -132,7 +135,8 @@ static absence all_absent(const layout *l, const ilk_shape *s, size_t k, double 
     return a;
 }
 
-static double without_own(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k, double w) {
+static double without_own(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k,
+                          double w) {
     double left = ilk_left(l->n[k], w), alpha = *l->alpha;
     absence a = all_absent(l, s, k, w);
     for (size_t i = words.first; i < words.last; i++) {
@@ -200,8 +204,8 @@ static ilk_status describe_phi(const layout *l, const ilk_shape *s, const ilk_fa
     for (uint32_t word = 0; word < s->keys->n; word++) {
         for (size_t k = 0; k < s->K; k++) {
             double total = l->n[k] + 2 * *l->alpha;
-            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", "bernoulli", s->column[0], ilk_keys_key(s->keys, word), (uint32_t)k,
-                                                exp(l->log_phi[(size_t)word * s->K + k]),
+            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", "bernoulli", s->column[0], ilk_keys_key(s->keys, word),
+                                                (uint32_t)k, exp(l->log_phi[(size_t)word * s->K + k]),
                                                 docs_of(l, s, word, k) + *l->alpha, total}));
         }
     }
@@ -272,7 +276,17 @@ static bool validate(const double *p, const ilk_shape *s) {
 }
 
 const ilk_family ilk_bernoulli = {
-    .name = "bernoulli", .summary = "words of a text, each there or not", .kind = ILK_TEXT, .layout = ILK_LAYOUT_WORDS,
-    .size = size, .estimate = estimate, .score = score, .score_without = score_without, .sample = sample,
-    .explain = explain, .describe = describe, .log_phi = log_phi, .validate = validate,
+    .name = "bernoulli",
+    .summary = "words of a text, each there or not",
+    .kind = ILK_TEXT,
+    .layout = ILK_LAYOUT_WORDS,
+    .size = size,
+    .estimate = estimate,
+    .score = score,
+    .score_without = score_without,
+    .sample = sample,
+    .explain = explain,
+    .describe = describe,
+    .log_phi = log_phi,
+    .validate = validate,
 };

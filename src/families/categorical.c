@@ -77,8 +77,16 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
 }
 
 const ilk_family ilk_categorical = {
-    .name = "categorical", .summary = "one of finitely many values per column", .kind = ILK_CATEGORY,
-    .layout = ILK_LAYOUT_CODES, .size = ilk_discrete_size, .estimate = estimate, .score = score,
-    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe,
+    .name = "categorical",
+    .summary = "one of finitely many values per column",
+    .kind = ILK_CATEGORY,
+    .layout = ILK_LAYOUT_CODES,
+    .size = ilk_discrete_size,
+    .estimate = estimate,
+    .score = score,
+    .score_without = score_without,
+    .sample = sample,
+    .explain = explain,
+    .describe = describe,
     .validate = ilk_discrete_validate,
 };

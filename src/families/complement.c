@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* complement.c - complement naive Bayes (Rennie, Shih, Teevan & Karger 2003): a text belongs where it fits the others least.
+/* complement.c - complement naive Bayes (Rennie, Shih, Teevan & Karger 2003): a text belongs where it fits the others
+ * least.
  * MATH section 8
  *
  * theta_{v|k} = (tokens of v outside class k + alpha) / (all tokens outside k + alpha |V|)
  *     score of k = - sum over the text's words of count log theta_{v|k}
  * It is no log p(x|k): no density, no sample, and a model of nothing else takes no prior.
- * Parameters: see discrete.h, with one column, theta in the place of phi. Sums over all classes are not kept: a row that
- * leaves class c leaves the complements of all others.
+ * Parameters: see discrete.h, with one column, theta in the place of phi. Sums over all classes are not kept: a row
+ * that leaves class c leaves the complements of all others.
  */
 #include "families/discrete.h"
 
@@ -67,9 +68,10 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             double count = bags->count[at];
             const double *row = ilk_discrete_row(&t, s, 0, bags->id[at]);
             for (uint32_t k = 0; k < s->K; k++)
-                log_joint[i * s->K + k] -= count * (k == rows->label[i] ? row[k]
-                                                                       : ilk_discrete_without(&t, s, 0, bags->id[at], k,
-                                                                                              w * count, w * length));
+                log_joint[i * s->K + k] -=
+                    count * (k == rows->label[i]
+                                 ? row[k]
+                                 : ilk_discrete_without(&t, s, 0, bags->id[at], k, w * count, w * length));
         }
     }
 }
@@ -93,7 +95,16 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
 }
 
 const ilk_family ilk_complement = {
-    .name = "complement", .summary = "words of a text, weighed by how little the other classes use them", .kind = ILK_TEXT,
-    .layout = ILK_LAYOUT_WORDS, .discriminative = true, .size = ilk_discrete_size, .estimate = estimate, .score = score,
-    .score_without = score_without, .explain = explain, .describe = describe, .validate = ilk_discrete_validate,
+    .name = "complement",
+    .summary = "words of a text, weighed by how little the other classes use them",
+    .kind = ILK_TEXT,
+    .layout = ILK_LAYOUT_WORDS,
+    .discriminative = true,
+    .size = ilk_discrete_size,
+    .estimate = estimate,
+    .score = score,
+    .score_without = score_without,
+    .explain = explain,
+    .describe = describe,
+    .validate = ilk_discrete_validate,
 };

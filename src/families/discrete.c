@@ -69,9 +69,10 @@ static double count_of(double phi, double total, double alpha) {
     return fabs(count - whole) <= 1e-9 * fmax(1, whole) ? whole : fmax(0, count);
 }
 
-/* The total is alpha times the number of values and the counts; what is left of those decides whether there is a class. */
-double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k, double count,
-                            double gone) {
+/* The total is alpha times the number of values and the counts; what is left of those decides whether there is a class.
+ * */
+double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k,
+                            double count, double gone) {
     double total = p->total[j * s->K + k], left = ilk_left(total, gone);
     if (code == ILK_UNSEEN)
         return p->unseen[j * s->K + k] == 0 ? 0 : log(*p->alpha / left);
@@ -84,8 +85,9 @@ static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const 
         for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
             for (size_t k = 0; k < s->K; k++) {
                 double phi = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
-                ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
-                                                    phi, count_of(phi, total, *p->alpha) + *p->alpha, total}));
+                ILK_TRY(
+                    to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
+                                                phi, count_of(phi, total, *p->alpha) + *p->alpha, total}));
             }
         }
     }
@@ -103,8 +105,8 @@ static ilk_status describe_theta(const ilk_discrete *p, const ilk_shape *s, cons
             ILK_TRY(ilk_describe_theta(to, family, s->column[j], ilk_keys_key(s->keys, key), k, row[k] - row[0]));
         }
         if (unseen[k] < 0) /* there is room for a value that the model does not know */
-            ILK_TRY(ilk_describe_theta(to, family, s->column[j], ilk_word_shown(s, ILK_UNSEEN), k,
-                                       unseen[k] - unseen[0]));
+            ILK_TRY(
+                ilk_describe_theta(to, family, s->column[j], ilk_word_shown(s, ILK_UNSEEN), k, unseen[k] - unseen[0]));
     }
     return ILK_OK;
 }

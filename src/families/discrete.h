@@ -4,8 +4,8 @@
  *
  * Parameters: log_phi[V][K] | unseen[d][K] | total[d][K] | alpha
  *     phi = (count + alpha) / total,   total = sum of counts + alpha × number of values of the column
- * unseen is added for a value the model does not know: log(alpha / total) under ILK_UNSEEN_UNKNOWN, which makes room for
- * one value more, else 0. total is kept so that a probability can be shown as the ratio of counts it is.
+ * unseen is added for a value the model does not know: log(alpha / total) under ILK_UNSEEN_UNKNOWN, which makes room
+ * for one value more, else 0. total is kept so that a probability can be shown as the ratio of counts it is.
  */
 #ifndef ILK_FAMILIES_DISCRETE_H
 #define ILK_FAMILIES_DISCRETE_H
@@ -29,10 +29,11 @@ double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, ui
 /* Draw a value of column j, which may be ILK_UNSEEN; ILK_MISSING if all are impossible. */
 uint32_t ilk_discrete_sample(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k, ilk_rng *rng);
 bool ilk_discrete_validate(const double *params, const ilk_shape *s);
-/* log phi of a value in column j and class k when `count` of it and `gone` of all the column's counts had never been seen:
+/* log phi of a value in column j and class k when `count` of it and `gone` of all the column's counts had never been
+ * seen:
  * -inf if nothing is left of the column there. */
-double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k, double count,
-                            double gone);
+double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k,
+                            double count, double gone);
 /* The K numbers to add for a code of column j, ILK_UNSEEN included. */
 const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code);
 

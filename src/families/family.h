@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* family.h - what a family is: a way to model p(x|y), as one const table of pure functions.
  *
- * A family never sees growth, merging, removal or files: a store keeps the statistics, and shows them as a view with the
- * classes in the model's order. From a view, estimate fills one flat array of parameters, whose layout is the family's own
- * business; that array is what a model file maps, and all that score, explain and describe see. Families that share a
- * layout of statistics (gda and qda; the event models of text) can be exchanged after the data was read.
+ * A family never sees growth, merging, removal or files: a store keeps the statistics, and shows them as a view with
+ * the classes in the model's order. From a view, estimate fills one flat array of parameters, whose layout is the
+ * family's own business; that array is what a model file maps, and all that score, explain and describe see. Families
+ * that share a layout of statistics (gda and qda; the event models of text) can be exchanged after the data was read.
  */
 #ifndef ILK_FAMILIES_FAMILY_H
 #define ILK_FAMILIES_FAMILY_H
@@ -37,8 +37,8 @@ typedef struct ilk_moments_view {
     const int *exponent;
 } ilk_moments_view;
 
-/* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which the
- * lower triangle holds. peak is the largest M2 (scatter_jj) there ever was, against which removal is judged. */
+/* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which
+ * the lower triangle holds. peak is the largest M2 (scatter_jj) there ever was, against which removal is judged. */
 static inline size_t ilk_record_size(bool full, size_t d) {
     return full ? 1 + 2 * d + d * d : 4 * d;
 }
@@ -104,12 +104,13 @@ typedef struct ilk_family {
     void (*scratch)(size_t *per_row, size_t *fixed, const ilk_shape *s);
     /* Is x a value that a real column of this family may hold? NULL: every finite one. */
     bool (*accepts)(double x);
-    ilk_status (*estimate)(double *params, const ilk_shape *s, const ilk_view *view, const ilk_options *o, ilk_error *err);
+    ilk_status (*estimate)(double *params, const ilk_shape *s, const ilk_view *view, const ilk_options *o,
+                           ilk_error *err);
     /* log_joint[i × K + k] += log p(x_i | k). Cannot fail. */
     void (*score)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
-    /* The same as if row i had never been learnt as one of class label[i] with weight[i]: leave-one-out. What the row had no
-     * part in (smoothing, vocabulary, floors, shrinkage and its target) stays as it is. -inf for a class that the removal
-     * would empty. */
+    /* The same as if row i had never been learnt as one of class label[i] with weight[i]: leave-one-out. What the row
+     * had no part in (smoothing, vocabulary, floors, shrinkage and its target) stays as it is. -inf for a class that
+     * the removal would empty. */
     void (*score_without)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
     /* Draw a row of class k. NULL for discriminative families. */
     void (*sample)(ilk_draw *out, const double *params, const ilk_shape *s, uint32_t k, ilk_rng *rng);

@@ -3,8 +3,9 @@
  *
  * gaussian gives each class its own variance per column, gaussian-shared one for all classes.
  * Parameters, each [K][d]: mu | inv_sd | log_norm = 1/2 log(2 pi variance) | n | M2; then floor[d], unit[d], less[1]
- * n and M2 are what the variance was made of, variance = M2 / (n - less), and what leave-one-out takes a row from. M2 and
- * floor are those of unit × x, unit the power of two that the store chose, because they may not fit a double otherwise.
+ * n and M2 are what the variance was made of, variance = M2 / (n - less), and what leave-one-out takes a row from. M2
+ * and floor are those of unit × x, unit the power of two that the store chose, because they may not fit a double
+ * otherwise.
  * Invariants: a variance is never below floor × the column's variance over all rows, so that a class in which a column
  * happens to be constant does not forbid every other value; a column constant over all rows says nothing: inv_sd and
  * log_norm are 0. A missing value contributes nothing.
@@ -21,8 +22,8 @@ typedef struct layout {
 static layout at(const double *p, const ilk_shape *s) {
     double *q = (double *)(uintptr_t)p;
     size_t Kd = s->K * s->d;
-    return (layout){q, q + Kd, q + 2 * Kd, q + 3 * Kd, q + 4 * Kd, q + 5 * Kd, q + 5 * Kd + s->d,
-                    q + 5 * Kd + 2 * s->d};
+    return (layout){q,          q + Kd,     q + 2 * Kd,        q + 3 * Kd,
+                    q + 4 * Kd, q + 5 * Kd, q + 5 * Kd + s->d, q + 5 * Kd + 2 * s->d};
 }
 
 static size_t size(const ilk_shape *s) {
@@ -70,8 +71,8 @@ static double variance_of(double M2, double n, double less, double least) {
     return variance > least ? variance : least;
 }
 
-static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, double floor, size_t j,
-                                  bool shared, ilk_error *err) {
+static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, double floor,
+                                  size_t j, bool shared, ilk_error *err) {
     double within;
     column all = pool(v, s, j, &within);
     l->floor[j] = all.M2 > 0 ? floor * all.M2 / all.n : 0;
@@ -82,8 +83,8 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         if (!(c.n > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        double variance = shared ? variance_of(within, all.n, *l->less, l->floor[j])
-                                 : variance_of(c.M2, c.n, *l->less, l->floor[j]);
+        double variance =
+            shared ? variance_of(within, all.n, *l->less, l->floor[j]) : variance_of(c.M2, c.n, *l->less, l->floor[j]);
         if (all.M2 > 0 && !(variance >= 1e-300)) /* no floor, or so low that the inverse would overflow */
             return ilk_fail(err, ILK_ESINGULAR, "column %.*s does not vary in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
@@ -92,7 +93,8 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         l->M2[i] = c.M2;
         set_variance(l, i, all.M2 > 0 ? variance : 0, v->exponent[j]);
         if (!isfinite(l->inv_sd[i]))
-            return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double", ILK_SHOW(s->column[j]));
+            return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double",
+                            ILK_SHOW(s->column[j]));
     }
     return ILK_OK;
 }
@@ -174,7 +176,8 @@ static void score_without_own(double *log_joint, const double *p, const ilk_shap
 }
 
 /* The variance of a column is everybody's: without the row it changes for all classes. */
-static void without_shared(double *log_joint, const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
+static void without_shared(double *log_joint, const layout *l, const ilk_shape *s, const double *x, uint32_t own,
+                           double w) {
     for (size_t j = 0; j < s->d; j++) {
         size_t i = own * s->d + j;
         if (isnan(x[j]) || l->inv_sd[i] == 0)
@@ -299,15 +302,33 @@ static bool validate(const double *p, const ilk_shape *s) {
 }
 
 const ilk_family ilk_gaussian = {
-    .name = "gaussian", .summary = "normal per column, a variance per class", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_own, .score = score,
-    .score_without = score_without_own, .sample = sample, .distance2 = distance2, .explain = explain,
-    .describe = describe_own, .validate = validate,
+    .name = "gaussian",
+    .summary = "normal per column, a variance per class",
+    .kind = ILK_REAL,
+    .layout = ILK_LAYOUT_DIAGONAL,
+    .size = size,
+    .estimate = estimate_own,
+    .score = score,
+    .score_without = score_without_own,
+    .sample = sample,
+    .distance2 = distance2,
+    .explain = explain,
+    .describe = describe_own,
+    .validate = validate,
 };
 
 const ilk_family ilk_gaussian_shared = {
-    .name = "gaussian-shared", .summary = "normal per column, one variance for all classes", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate_shared, .score = score,
-    .score_without = score_without_shared, .sample = sample, .distance2 = distance2, .explain = explain,
-    .describe = describe_shared, .validate = validate,
+    .name = "gaussian-shared",
+    .summary = "normal per column, one variance for all classes",
+    .kind = ILK_REAL,
+    .layout = ILK_LAYOUT_DIAGONAL,
+    .size = size,
+    .estimate = estimate_shared,
+    .score = score,
+    .score_without = score_without_shared,
+    .sample = sample,
+    .distance2 = distance2,
+    .explain = explain,
+    .describe = describe_shared,
+    .validate = validate,
 };

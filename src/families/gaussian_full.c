@@ -55,8 +55,8 @@ static ilk_status fail_singular(const ilk_normal *N, const ilk_shape *s, ilk_fac
     size_t used = 0;
     for (size_t i = 0; i < j && used + 100 < sizeof names; i++)
         if (fabs(N->L[j * s->d + i]) > 1e-6)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "",
-                                     ILK_SHOW(s->column[i]));
+            used +=
+                (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "", ILK_SHOW(s->column[i]));
     return ilk_fail(err, ILK_ESINGULAR, "the covariance%s%.*s is singular: column %.*s follows from %s", intro,
                     ILK_SHOW(of), ILK_SHOW(s->column[j]), names);
 }
@@ -68,7 +68,8 @@ static ilk_status factor(ilk_spread *c, const ilk_shape *s, const int *exponent,
         return ilk_fail(err, ILK_EDATA, "%s%.*s has too few rows for this divisor", of.n ? "class " : "the table",
                         ILK_SHOW(of));
     size_t column = 0;
-    for (size_t j = 0; j < s->d; j++) /* so little beside the column's largest value that squares have lost their digits */
+    for (size_t j = 0; j < s->d;
+         j++) /* so little beside the column's largest value that squares have lost their digits */
         if (c->N.inv_sd[j] > 0 && c->N.L[j * s->d + j] / divisor < 1e-290)
             return fail_singular(&c->N, s, ILK_FACTOR_ZERO, j, of, err);
     *c->divisor = divisor;
@@ -80,7 +81,8 @@ static ilk_status factor(ilk_spread *c, const ilk_shape *s, const int *exponent,
         *c->N.log_norm += c->N.inv_sd[j] > 0 ? exponent[j] * M_LN2 : 0;
         c->N.inv_sd[j] = ldexp(c->N.inv_sd[j], -exponent[j]);
         if (!isfinite(c->N.inv_sd[j]))
-            return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double", ILK_SHOW(s->column[j]));
+            return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double",
+                            ILK_SHOW(s->column[j]));
     }
     return ILK_OK;
 }
@@ -284,15 +286,35 @@ static ilk_status explain_qda(const double *p, const ilk_shape *s, const ilk_chu
 }
 
 const ilk_family ilk_gda = {
-    .name = "gda", .summary = "multivariate normal, one covariance for all classes", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_FULL, .size = size_gda, .scratch = scratch, .estimate = estimate_gda, .score = score_gda,
-    .score_without = score_without_gda, .sample = sample_gda, .distance2 = distance2_gda,
-    .explain = explain_gda, .describe = describe_gda, .validate = validate_gda,
+    .name = "gda",
+    .summary = "multivariate normal, one covariance for all classes",
+    .kind = ILK_REAL,
+    .layout = ILK_LAYOUT_FULL,
+    .size = size_gda,
+    .scratch = scratch,
+    .estimate = estimate_gda,
+    .score = score_gda,
+    .score_without = score_without_gda,
+    .sample = sample_gda,
+    .distance2 = distance2_gda,
+    .explain = explain_gda,
+    .describe = describe_gda,
+    .validate = validate_gda,
 };
 
 const ilk_family ilk_qda = {
-    .name = "qda", .summary = "multivariate normal, a covariance per class", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_FULL, .size = size_qda, .scratch = scratch, .estimate = estimate_qda, .score = score_qda,
-    .score_without = score_without_qda, .sample = sample_qda, .distance2 = distance2_qda,
-    .explain = explain_qda, .describe = describe_qda, .validate = validate_qda,
+    .name = "qda",
+    .summary = "multivariate normal, a covariance per class",
+    .kind = ILK_REAL,
+    .layout = ILK_LAYOUT_FULL,
+    .size = size_qda,
+    .scratch = scratch,
+    .estimate = estimate_qda,
+    .score = score_qda,
+    .score_without = score_without_qda,
+    .sample = sample_qda,
+    .distance2 = distance2_qda,
+    .explain = explain_qda,
+    .describe = describe_qda,
+    .validate = validate_qda,
 };

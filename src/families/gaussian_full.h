@@ -5,8 +5,8 @@
  * Parameters: n[K] | mu[K][d] | z[K][d] | then per covariance: divisor, shrink, log_norm, center[d], inv_sd[d], L[d][d]
  *
  *     log p(x|k) = -1/2 |w(x) - z_k|^2 - log_norm,   w(x) = L^-1 D^-1 (x - center),   z_k = w(mu_k)
- * Sigma = ((1 - shrink) S + shrink diag S) / divisor, S the scatter. center is the mean of the means where Sigma is shared,
- * and mu_k itself (z_k = 0) where it is not.
+ * Sigma = ((1 - shrink) S + shrink diag S) / divisor, S the scatter. center is the mean of the means where Sigma is
+ * shared, and mu_k itself (z_k = 0) where it is not.
  * Invariants: L_jj > 0; a column constant over all classes is left out (math/normal.h).
  */
 #ifndef ILK_FAMILIES_GAUSSIAN_FULL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gaussian_full_score.c - Gaussian discriminant analysis: score, leave one out, sample, explain.   MATH section 3
  *
- * gaussian_full.h says what the parameters are. Values missing from a row are integrated out: what is left is normal with a
- * part of Sigma. */
+ * gaussian_full.h says what the parameters are. Values missing from a row are integrated out: what is left is normal
+ * with a part of Sigma. */
 #include "families/gaussian_full.h"
 #include "kernels/kernels.h"
 #include "math/linalg.h"
@@ -54,11 +54,13 @@ static void score_complete(double *log_joint, const double *p, const ilk_shape *
         if (!complete(rows->x + i * s->d, s->d))
             continue;
         for (size_t k = first; k < last; k++)
-            log_joint[i * s->K + k] -= 0.5 * number(kernels->distance2(w + i * s->d, ilk_full_z(p, s, k), s->d)) + *c.N.log_norm;
+            log_joint[i * s->K + k] -=
+                0.5 * number(kernels->distance2(w + i * s->d, ilk_full_z(p, s, k), s->d)) + *c.N.log_norm;
     }
 }
 
-static void score_all_incomplete(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C) {
+static void score_all_incomplete(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows,
+                                 size_t C) {
     for (size_t i = 0; i < rows->n; i++)
         if (!complete(rows->x + i * s->d, s->d))
             score_incomplete(log_joint + i * s->K, p, s, rows->x + i * s->d, C, rows->scratch + rows->n * s->d);
@@ -72,10 +74,11 @@ void ilk_full_score(double *log_joint, const double *p, const ilk_shape *s, cons
 
 /* ---- leave one out.   MATH section 3
  *
- * Taking x, of weight w, out of class c, whose weight is W: with u = x - mu_c and a = w W / (W - w), the scatter becomes
- * S - a u u', the mean moves so that x - mu_c' = u W / (W - w), and the divisor loses w. On the whitened scale all that is
- * needed are products of vectors (Sherman & Morrison; the determinant lemma). Shrinkage keeps its target diag S, so what
- * is taken away is (1 - shrink) a u u'. A row that lacks a value had no part in these statistics: it is scored as ever. */
+ * Taking x, of weight w, out of class c, whose weight is W: with u = x - mu_c and a = w W / (W - w), the scatter
+ * becomes S - a u u', the mean moves so that x - mu_c' = u W / (W - w), and the divisor loses w. On the whitened scale
+ * all that is needed are products of vectors (Sherman & Morrison; the determinant lemma). Shrinkage keeps its target
+ * diag S, so what is taken away is (1 - shrink) a u u'. A row that lacks a value had no part in these statistics: it is
+ * scored as ever. */
 
 typedef struct removal {
     double left;     /* weight of the class without the row */
@@ -101,14 +104,15 @@ static removal remove_row(const ilk_spread *c, double uu, double W, double w) {
     return r;
 }
 
-/* log N of a row at the whitened distance h from a mean, under the covariance without it; g is its distance from its own. */
+/* log N of a row at the whitened distance h from a mean, under the covariance without it; g is its distance from its
+ * own. */
 static double log_density_without(const removal *r, const double *g, const double *h, size_t d) {
     double gh = ilk_dot(g, h, d);
     return -0.5 * r->scale * (ilk_dot(h, h, d) + r->b * gh * gh / r->rest) - r->log_norm;
 }
 
-/* Where so little is left of the determinant that the formulas above lose their digits, the covariance without the row is
- * factored anew: L L' - b y y' with y = D^-1 u, into M. False if it has no inverse. */
+/* Where so little is left of the determinant that the formulas above lose their digits, the covariance without the row
+ * is factored anew: L L' - b y y' with y = D^-1 u, into M. False if it has no inverse. */
 static bool refactor(double *M, const ilk_spread *c, const removal *r, const double *y) {
     size_t d = c->N.d;
     for (size_t i = 0; i < d; i++)
@@ -136,7 +140,7 @@ static void without(double *log_joint, const double *p, const ilk_shape *s, cons
         y[j] = (x[j] - ilk_full_mu(p, s, own)[j]) * c->N.inv_sd[j];
     }
     removal r = remove_row(c, ilk_dot(g, g, d), p[own], w);
-    bool exact = r.rest < 1e-8, possible = r.scale > 0 && (!exact || refactor(M, c, &r, y));
+    bool exact = r.rest<1e-8, possible = r.scale> 0 && (!exact || refactor(M, c, &r, y));
     for (size_t k = first; k < last; k++) {
         if (!possible || (k == own && !(r.left > 0))) {
             log_joint[k] = -INFINITY;
@@ -213,6 +217,6 @@ ilk_status ilk_full_explain(const double *p, const ilk_shape *s, const ilk_chunk
     }
     if (C == 1)
         return ILK_OK;
-    return to->fn(to->ctx, &(ilk_part){.value = {"log-determinant", 15}, .x = NAN,
-                                       .contribution = gb.log_norm - ga.log_norm});
+    return to->fn(to->ctx,
+                  &(ilk_part){.value = {"log-determinant", 15}, .x = NAN, .contribution = gb.log_norm - ga.log_norm});
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multinomial.c - the multinomial event model: every word of a document is drawn from the class's dictionary.   MATH section 6
+/* multinomial.c - the multinomial event model: every word of a document is drawn from the class's dictionary.   MATH
+ * section 6
  *
  * phi_{v|k} = (tokens of v in class k + alpha) / (all tokens in class k + alpha |V|), over the vocabulary chosen.
  * Parameters: see discrete.h, with one column; then length[K], the class's tokens of the vocabulary per document.
@@ -106,8 +107,9 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
 
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
     for (size_t k = 0; k < s->K; k++)
-        ILK_TRY(to->fn(to->ctx, &(ilk_fact){"length", "multinomial", s->column[0], {"", 0}, (uint32_t)k,
-                                            length_at(p, s)[k], NAN, NAN}));
+        ILK_TRY(to->fn(
+            to->ctx,
+            &(ilk_fact){"length", "multinomial", s->column[0], {"", 0}, (uint32_t)k, length_at(p, s)[k], NAN, NAN}));
     return ilk_discrete_describe(p, s, "multinomial", true, to);
 }
 
@@ -124,7 +126,17 @@ static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word)
 }
 
 const ilk_family ilk_multinomial = {
-    .name = "multinomial", .summary = "words of a text, counted as often as they occur", .kind = ILK_TEXT,
-    .layout = ILK_LAYOUT_WORDS, .size = size, .estimate = estimate, .score = score, .score_without = score_without,
-    .sample = sample, .explain = explain, .describe = describe, .log_phi = log_phi, .validate = validate,
+    .name = "multinomial",
+    .summary = "words of a text, counted as often as they occur",
+    .kind = ILK_TEXT,
+    .layout = ILK_LAYOUT_WORDS,
+    .size = size,
+    .estimate = estimate,
+    .score = score,
+    .score_without = score_without,
+    .sample = sample,
+    .explain = explain,
+    .describe = describe,
+    .log_phi = log_phi,
+    .validate = validate,
 };

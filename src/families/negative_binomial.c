@@ -139,7 +139,8 @@ static double without(const layout *l, size_t i, double mean, double x, double w
     double n = l->n[i], left = ilk_left(n, w), sum = ilk_left(l->sum[i], w * x), u = x - l->sum[i] / n;
     double rate = rate_of(sum, left, mean, *l->alpha), M2 = fmax(0, l->M2[i] - u * u * w * n / left);
     double a = dispersion_of(M2, left, sum, *l->less);
-    return left > 0 && isfinite(a * rate) ? log_density(x, rate, log(rate), a) : -INFINITY; /* a file may hold anything */
+    return left > 0 && isfinite(a * rate) ? log_density(x, rate, log(rate), a)
+                                          : -INFINITY; /* a file may hold anything */
 }
 
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
@@ -150,7 +151,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             for (size_t j = 0; j < s->d; j++)
                 if (!isnan(x[j]) && l.mean[j] > 0)
                     log_joint[i * s->K + k] += k == rows->label[i] ? without(&l, k * s->d + j, l.mean[j], x[j], w)
-                                                                  : cell_density(&l, k * s->d + j, x[j]);
+                                                                   : cell_density(&l, k * s->d + j, x[j]);
     }
 }
 
@@ -203,7 +204,8 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     layout l = at(p, s);
     for (size_t j = 0; j < s->d; j++) {
         for (size_t k = 0; k < s->K; k++) {
-            ilk_fact fact = {"mu", "negative-binomial", s->column[j], {"", 0}, (uint32_t)k, l.rate[k * s->d + j], NAN, NAN};
+            ilk_fact fact = {"mu",        "negative-binomial",  s->column[j], {"", 0},
+                             (uint32_t)k, l.rate[k * s->d + j], NAN,          NAN};
             ILK_TRY(to->fn(to->ctx, &fact));
             fact.quantity = "dispersion";
             fact.value = l.a[k * s->d + j];
@@ -233,7 +235,17 @@ static bool validate(const double *p, const ilk_shape *s) {
 }
 
 const ilk_family ilk_negative_binomial = {
-    .name = "negative-binomial", .summary = "counts that vary more than Poisson's", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate, .accepts = accepts, .score = score,
-    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe, .validate = validate,
+    .name = "negative-binomial",
+    .summary = "counts that vary more than Poisson's",
+    .kind = ILK_REAL,
+    .layout = ILK_LAYOUT_DIAGONAL,
+    .size = size,
+    .estimate = estimate,
+    .accepts = accepts,
+    .score = score,
+    .score_without = score_without,
+    .sample = sample,
+    .explain = explain,
+    .describe = describe,
+    .validate = validate,
 };

@@ -125,7 +125,8 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
     return ILK_OK;
 }
 
-/* theta of class k against class 0: the log-odds are linear in x, log(rate_k / rate_0) per unit, less the rates' difference. */
+/* theta of class k against class 0: the log-odds are linear in x, log(rate_k / rate_0) per unit, less the rates'
+ * difference. */
 static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, const ilk_facts *to) {
     double intercept = ilk_facts_prior(to, k);
     for (size_t j = 0; j < s->d; j++)
@@ -141,8 +142,9 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     layout l = at(p, s);
     for (size_t j = 0; j < s->d; j++)
         for (size_t k = 0; k < s->K; k++)
-            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"lambda", "poisson", s->column[j], {"", 0}, (uint32_t)k,
-                                                l.rate[k * s->d + j], NAN, NAN}));
+            ILK_TRY(to->fn(
+                to->ctx,
+                &(ilk_fact){"lambda", "poisson", s->column[j], {"", 0}, (uint32_t)k, l.rate[k * s->d + j], NAN, NAN}));
     for (size_t k = 1; k < s->K; k++)
         ILK_TRY(describe_theta(&l, s, k, to));
     return ilk_describe_size(to, "poisson", (double)s->d, (double)s->d * (double)s->K);
@@ -165,7 +167,17 @@ static bool validate(const double *p, const ilk_shape *s) {
 }
 
 const ilk_family ilk_poisson = {
-    .name = "poisson", .summary = "counts, a rate per class and column", .kind = ILK_REAL,
-    .layout = ILK_LAYOUT_DIAGONAL, .size = size, .estimate = estimate, .accepts = accepts, .score = score,
-    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe, .validate = validate,
+    .name = "poisson",
+    .summary = "counts, a rate per class and column",
+    .kind = ILK_REAL,
+    .layout = ILK_LAYOUT_DIAGONAL,
+    .size = size,
+    .estimate = estimate,
+    .accepts = accepts,
+    .score = score,
+    .score_without = score_without,
+    .sample = sample,
+    .explain = explain,
+    .describe = describe,
+    .validate = validate,
 };

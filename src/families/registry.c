@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* One row per family, in the order in which they are listed. It declares the family's table and puts it into the list. */
+/* One row per family, in the order in which they are listed. It declares the family's table and puts it into the list.
+ * */
 #define FAMILIES(ROW)                                                                                                  \
     ROW(ilk_gaussian)                                                                                                  \
     ROW(ilk_gaussian_shared)                                                                                           \

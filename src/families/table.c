@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.c - the full joint table: a probability for every combination of values, no independence assumed.   MATH section 10
+/* table.c - the full joint table: a probability for every combination of values, no independence assumed.   MATH
+ * section 10
  *
  * phi_{x|k} = (N(x, y = k) + alpha) / (N(y = k) + alpha × cells),   cells = product of the columns' numbers of values
- * Only combinations that were seen are kept: all others share one probability. Values missing from a row are summed over.
+ * Only combinations that were seen are kept: all others share one probability. Values missing from a row are summed
+ * over.
  * Parameters: count[C][K] of the C combinations seen | total[K] | alpha, cells, unknown
- * The dictionary has a field per column, and one more for the combinations (table_key.h). `unknown` is 1 where a value never
- * seen makes a combination never seen; else it counts as missing.
+ * The dictionary has a field per column, and one more for the combinations (table_key.h). `unknown` is 1 where a value
+ * never seen makes a combination never seen; else it counts as missing.
  */
 #include "families/family.h"
 #include "families/table_key.h"
@@ -58,8 +60,10 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     for (size_t k = 0; k < s->K; k++) {
         l.total[k] = c->present[k * (s->d + 1) + s->d] + o->smooth * *l.cells;
         if (!(l.total[k] > 0) || !isfinite(l.total[k]))
-            return ilk_fail(err, ILK_EDATA, "class %.*s has no row in which all %zu columns are present, or there are too "
-                            "many combinations", ILK_SHOW(s->name[k]), s->d);
+            return ilk_fail(err, ILK_EDATA,
+                            "class %.*s has no row in which all %zu columns are present, or there are too "
+                            "many combinations",
+                            ILK_SHOW(s->name[k]), s->d);
     }
     memset(l.count, 0, (size_t)l.C * s->K * sizeof *l.count);
     for (uint32_t i = 0; i < l.C; i++)
@@ -223,8 +227,14 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     for (uint32_t i = 0; i < l.C; i++) {
         for (size_t k = 0; k < s->K; k++) {
             double count = l.count[(size_t)i * s->K + k] + *l.alpha;
-            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", "table", {"", 0}, ilk_keys_key(s->keys, l.first + i), (uint32_t)k,
-                                                count / l.total[k], count, l.total[k]}));
+            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi",
+                                                "table",
+                                                {"", 0},
+                                                ilk_keys_key(s->keys, l.first + i),
+                                                (uint32_t)k,
+                                                count / l.total[k],
+                                                count,
+                                                l.total[k]}));
         }
     }
     return ilk_describe_size(to, "table", *l.cells, *l.cells * (double)s->K);
@@ -249,7 +259,17 @@ static bool validate(const double *p, const ilk_shape *s) {
 }
 
 const ilk_family ilk_table_family = {
-    .name = "table", .summary = "the joint table of all combinations of values", .kind = ILK_CATEGORY,
-    .layout = ILK_LAYOUT_TABLE, .size = size, .scratch = scratch, .estimate = estimate, .score = score,
-    .score_without = score_without, .sample = sample, .explain = explain, .describe = describe, .validate = validate,
+    .name = "table",
+    .summary = "the joint table of all combinations of values",
+    .kind = ILK_CATEGORY,
+    .layout = ILK_LAYOUT_TABLE,
+    .size = size,
+    .scratch = scratch,
+    .estimate = estimate,
+    .score = score,
+    .score_without = score_without,
+    .sample = sample,
+    .explain = explain,
+    .describe = describe,
+    .validate = validate,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_key.h - a combination of values as one key: the values joined by commas, with a backslash before every comma and
- * backslash in them. Readable as it is, and different for different combinations. */
+/* table_key.h - a combination of values as one key: the values joined by commas, with a backslash before every comma
+ * and backslash in them. Readable as it is, and different for different combinations. */
 #ifndef ILK_FAMILIES_TABLE_KEY_H
 #define ILK_FAMILIES_TABLE_KEY_H
 

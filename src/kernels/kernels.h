@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels.h - the loops that take the time, in the best form for the processor at hand.
  *
- * kernels_ref.c is portable C and says what each loop computes; kernels_avx2.c and kernels_avx512.c put faster ones in its
- * place. One set serves a whole process: it is chosen at first use, and ILK_KERNELS=ref (avx2, avx512) in the environment
- * overrides the choice. Sets agree to rounding (tests/unit/test_kernels.c states how closely): sums are taken in another
- * order. Kernels cannot fail and do not allocate; what they are given has been checked.
+ * kernels_ref.c is portable C and says what each loop computes; kernels_avx2.c and kernels_avx512.c put faster ones in
+ * its place. One set serves a whole process: it is chosen at first use, and ILK_KERNELS=ref (avx2, avx512) in the
+ * environment overrides the choice. Sets agree to rounding (tests/unit/test_kernels.c states how closely): sums are
+ * taken in another order. Kernels cannot fail and do not allocate; what they are given has been checked.
  */
 #ifndef ILK_KERNELS_KERNELS_H
 #define ILK_KERNELS_KERNELS_H

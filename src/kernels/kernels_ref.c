@@ -104,7 +104,16 @@ static void square_rows(double *square, const double *X, size_t n, size_t d) {
 }
 
 const ilk_kernels ilk_kernels_ref = {
-    .name = "ref", .syrk = syrk, .syrk_scratch = no_scratch, .whiten = whiten, .whiten_scratch = no_whiten_scratch,
-    .add_rows = add_rows, .center_rows = center_rows, .largest = largest, .square_rows = square_rows,
-    .scaled_distance2 = scaled_distance2, .dot = dot, .distance2 = distance2,
+    .name = "ref",
+    .syrk = syrk,
+    .syrk_scratch = no_scratch,
+    .whiten = whiten,
+    .whiten_scratch = no_whiten_scratch,
+    .add_rows = add_rows,
+    .center_rows = center_rows,
+    .largest = largest,
+    .square_rows = square_rows,
+    .scaled_distance2 = scaled_distance2,
+    .dot = dot,
+    .distance2 = distance2,
 };

@@ -5,9 +5,9 @@
  *     load, store, splat, fma_, add, sub, mul, zero, sum_lanes, size_of (absolute value), larger (the second for NaN)
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
  *
- * syrk packs X into panels of PANEL = WIDTH × LANES columns, zeros behind the last, so that a block of S is a sum over rows
- * of products of what stands side by side; both factors come from the same panels. It goes through the rows in strips
- * that leave two panels in the first cache.
+ * syrk packs X into panels of PANEL = WIDTH × LANES columns, zeros behind the last, so that a block of S is a sum over
+ * rows of products of what stands side by side; both factors come from the same panels. It goes through the rows in
+ * strips that leave two panels in the first cache.
  * whiten turns rows into lanes: LANES × TILE rows at a time stand transposed, and forward substitution runs down the
  * columns for all of them at once.
  */
@@ -223,7 +223,7 @@ VECTOR static double scaled_distance2(const double *x, const double *mu, const d
     return sum;
 }
 
-#define ILK_KERNEL_TABLE                                                                                       \
-    .syrk = syrk, .syrk_scratch = syrk_scratch, .whiten = whiten, .whiten_scratch = whiten_scratch,            \
-    .add_rows = add_rows, .center_rows = center_rows, .largest = largest, .square_rows = square_rows,         \
+#define ILK_KERNEL_TABLE                                                                                               \
+    .syrk = syrk, .syrk_scratch = syrk_scratch, .whiten = whiten, .whiten_scratch = whiten_scratch,                    \
+    .add_rows = add_rows, .center_rows = center_rows, .largest = largest, .square_rows = square_rows,                  \
     .scaled_distance2 = scaled_distance2, .dot = dot, .distance2 = distance2

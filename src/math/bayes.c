@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bayes.c - Bayes' rule in log space.   MATH section 1
  *
- * p(y|x) = exp(log p(x, y) - log p(x)), log p(x) = m + log sum exp(log p(x, y) - m), m the largest: nothing overflows, and
- * what underflows is below 1e-308 of the largest. */
+ * p(y|x) = exp(log p(x, y) - log p(x)), log p(x) = m + log sum exp(log p(x, y) - m), m the largest: nothing overflows,
+ * and what underflows is below 1e-308 of the largest. */
 #include <ilk.h>
 
 #include <math.h>

@@ -51,7 +51,8 @@ ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink
     if (result != ILK_FACTORED)
         return result;
     for (size_t i = 0; i < d; i++) {
-        for (size_t j = 0; j < i; j++) /* one factor at a time: their product may overflow where the quotient does not */
+        for (size_t j = 0; j < i;
+             j++) /* one factor at a time: their product may overflow where the quotient does not */
             N->L[i * d + j] = (1 - shrink) * (N->L[i * d + j] / divisor * N->inv_sd[i] * N->inv_sd[j]);
         N->L[i * d + i] = 1;
         memset(N->L + i * d + i + 1, 0, (d - i - 1) * sizeof *N->L);

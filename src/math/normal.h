@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* normal.h - the covariance of a multivariate normal, factored.   MATH section 2
  *
- * With D = diag(sd), Sigma = D L L' D: the factor is that of the correlations, so that units do not matter. A column may be
- * left out: its inv_sd is 0, its row of L the identity's, and log_norm does not count it.
+ * With D = diag(sd), Sigma = D L L' D: the factor is that of the correlations, so that units do not matter. A column
+ * may be left out: its inv_sd is 0, its row of L the identity's, and log_norm does not count it.
  */
 #ifndef ILK_MATH_NORMAL_H
 #define ILK_MATH_NORMAL_H
@@ -19,14 +19,21 @@ typedef struct ilk_normal {
     double *L;        /* d × d, lower */
 } ilk_normal;
 
-/* The shrinkage that OAS chooses for the correlations of a scatter (lower triangle of S[d × d]) of n rows: between 0 and 1. */
+/* The shrinkage that OAS chooses for the correlations of a scatter (lower triangle of S[d × d]) of n rows: between 0
+ * and 1. */
 double ilk_oas(const double *S, size_t d, double n);
 
-typedef enum ilk_factor_result { ILK_FACTORED, ILK_FACTOR_ZERO, ILK_FACTOR_OVERFLOW, ILK_FACTOR_DEPENDENT } ilk_factor_result;
+typedef enum ilk_factor_result {
+    ILK_FACTORED,
+    ILK_FACTOR_ZERO,
+    ILK_FACTOR_OVERFLOW,
+    ILK_FACTOR_DEPENDENT
+} ilk_factor_result;
 
-/* Factor the scatter in the lower triangle of N->L over its divisor, correlations shrunk by the factor 1 - shrink. inv_sd comes
- * in as 0 for a column to be left out, else positive. On failure *column is the one without variance, with too much, or that follows from those before it; in the
- * last case row *column of L then holds the coefficients with which it does (on the correlation scale). */
+/* Factor the scatter in the lower triangle of N->L over its divisor, correlations shrunk by the factor 1 - shrink.
+ * inv_sd comes in as 0 for a column to be left out, else positive. On failure *column is the one without variance, with
+ * too much, or that follows from those before it; in the last case row *column of L then holds the coefficients with
+ * which it does (on the correlation scale). */
 ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, size_t *column);
 
 /* Are these (finite) numbers, from a file, a factor such as ilk_normal_factor makes? */
@@ -48,8 +55,8 @@ typedef struct ilk_marginal {
 /* `L` has room for d × d. */
 ilk_marginal ilk_normal_marginal(const ilk_normal *N, const double *x, double *L);
 
-/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) = y'v, or
- * infinity where a part of it overflows. */
+/* On the columns present: y = D^-1 (x - mu) and v = (L L')^-1 y, each m long. Returns (x - mu)' Sigma^-1 (x - mu) =
+ * y'v, or infinity where a part of it overflows. */
 double ilk_normal_quadratic(double *y, double *v, const ilk_normal *N, const ilk_marginal *g, const double *x,
                             const double *mu);
 

@@ -10,8 +10,8 @@ static ilk_status check_codes(const ilk_block *b, const ilk_counts *c, const ilk
         for (size_t j = 0; j < b->d; j++) {
             uint32_t id = rows->code[i * width + b->source[j]];
             if (id != ILK_MISSING && (id >= c->keys.n || c->keys.entry[id].field != j))
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a code of it", i, ILK_SHOW(b->column[j]),
-                                id);
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a code of it", i,
+                                ILK_SHOW(b->column[j]), id);
         }
     }
     return ILK_OK;
@@ -51,7 +51,8 @@ ilk_status ilk_learn_check(const ilk_stats *s, const ilk_rows *rows, size_t firs
     for (size_t at = 0; at < s->blocks.n; at++) {
         const ilk_block *b = &s->blocks.block[at];
         if (b->family->kind == ILK_CATEGORY)
-            ILK_TRY(check_codes(b, &s->store[at].counts, rows, ilk_schema_width(s->schema, ILK_CATEGORY), first, n, err));
+            ILK_TRY(
+                check_codes(b, &s->store[at].counts, rows, ilk_schema_width(s->schema, ILK_CATEGORY), first, n, err));
         else if (b->family->kind == ILK_TEXT)
             ILK_TRY(check_bags(b, &s->store[at].counts, &rows->text[b->source[0]], first, n, err));
     }

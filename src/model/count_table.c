@@ -178,8 +178,8 @@ static ilk_status copy_margins(ilk_count_table *t, const work *w) {
     return ILK_OK;
 }
 
-ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const uint32_t *rank, size_t K, size_t min_docs,
-                               size_t vocab) {
+ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const uint32_t *rank, size_t K,
+                               size_t min_docs, size_t vocab) {
     work w = {.c = c, .rank = rank};
     *out = (ilk_count_table){.K = K};
     ilk_status status = add_up(&w);

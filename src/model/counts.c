@@ -70,7 +70,8 @@ static ilk_cell *find(const ilk_counts *c, uint32_t id, uint32_t k) {
     return cell->key == EMPTY ? NULL : cell;
 }
 
-/* Room for `more` cells without another allocation. Hashing reaches 2^32 slots, which 10^11 bytes of cells would need. */
+/* Room for `more` cells without another allocation. Hashing reaches 2^32 slots, which 10^11 bytes of cells would need.
+ * */
 ilk_status ilk_counts_reserve(ilk_counts *c, size_t more) {
     size_t slots = c->slots ? c->slots : 16, need = c->cells + more;
     while (need > slots / 8 * 5)
@@ -113,8 +114,8 @@ static ilk_margin *margin_of(const ilk_counts *c, size_t k, size_t field) {
     return &c->margin[k * c->fields + field];
 }
 
-/* ---- adding rows. Each of the two below adds `w` times events 0 … limit - 1 of row i and returns how many it did: all, or
- * fewer if memory ended. When what was added is taken away (w < 0) the cells are there and nothing can end. */
+/* ---- adding rows. Each of the two below adds `w` times events 0 … limit - 1 of row i and returns how many it did:
+ * all, or fewer if memory ended. When what was added is taken away (w < 0) the cells are there and nothing can end. */
 
 /* The key of a row's combination, made if new; ILK_MISSING if a value is missing. */
 static ilk_status combine(ilk_counts *c, const ilk_count_rows *rows, size_t i, uint32_t *id) {
@@ -163,7 +164,8 @@ static size_t add_bag(ilk_counts *c, const ilk_count_rows *rows, size_t i, size_
 }
 
 static bool add_row(ilk_counts *c, const ilk_count_rows *rows, size_t i, double sign) {
-    size_t (*const add)(ilk_counts *, const ilk_count_rows *, size_t, size_t, double) = rows->code ? add_codes : add_bag;
+    size_t (*const add)(ilk_counts *, const ilk_count_rows *, size_t, size_t, double) =
+        rows->code ? add_codes : add_bag;
     size_t events = rows->code ? c->fields : rows->bags->begin[i + 1] - rows->bags->begin[i];
     double w = sign * (rows->weight ? rows->weight[i] : 1);
     size_t done = add(c, rows, i, events, w);
@@ -262,7 +264,8 @@ bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uin
             continue;
         here = counterpart(c, from, cell, map);
         if (!here || here->count < cell->count * (1 - slack) || here->docs < cell->docs * (1 - slack) ||
-            here->count - cell->count < here->docs - cell->docs - slack * here->docs) /* what stays occurs once per row */
+            here->count - cell->count <
+                here->docs - cell->docs - slack * here->docs) /* what stays occurs once per row */
             return false;
     }
     for (size_t k = 0; k < from->K; k++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counts.h - the store of counts: how often each key (a category of a column, or a word) occurred in each class.
  *
- * Sparse: a cell exists for a key and class that met. Counts are kept in doubles, which hold every whole number up to 2^53
- * exactly; a sum that would pass it is refused. So additions commute, and bits are the same in any order of rows, for any
- * threads and shards.
+ * Sparse: a cell exists for a key and class that met. Counts are kept in doubles, which hold every whole number up to
+ * 2^53 exactly; a sum that would pass it is refused. So additions commute, and bits are the same in any order of rows,
+ * for any threads and shards.
  */
 #ifndef ILK_MODEL_COUNTS_H
 #define ILK_MODEL_COUNTS_H
@@ -18,9 +18,9 @@ static inline bool ilk_count_overflows(double a, double b) {
 }
 
 typedef struct ilk_cell {
-    uint64_t key;  /* id << 32 | class; UINT64_MAX is an empty slot */
-    double count;  /* rows with this value, or tokens of this word */
-    double docs;   /* rows in which it occurs */
+    uint64_t key; /* id << 32 | class; UINT64_MAX is an empty slot */
+    double count; /* rows with this value, or tokens of this word */
+    double docs;  /* rows in which it occurs */
 } ilk_cell;
 
 /* Sums over the keys of one column and class. */
@@ -37,7 +37,7 @@ typedef struct ilk_counts {
     ilk_cell *cell; /* open addressing, linear probing, at most 5/8 full */
     size_t cells, slots;
     ilk_buffer combination; /* a key of the table's field being put together */
-    ilk_margin *margin; /* K × fields */
+    ilk_margin *margin;     /* K × fields */
     size_t K, cap;
 } ilk_counts;
 
@@ -51,8 +51,8 @@ static inline bool ilk_counts_is_declared(const ilk_counts *c, uint32_t id) {
     return id < c->declared_cap && c->declared[id];
 }
 
-/* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all of
- * field 0. With `table`, the last field counts the combinations of the others, where none is missing. */
+/* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all
+ * of field 0. With `table`, the last field counts the combinations of the others, where none is missing. */
 typedef struct ilk_count_rows {
     const uint32_t *code; /* NULL: bags */
     size_t stride;
@@ -82,21 +82,22 @@ void ilk_counts_clear(ilk_counts *c);
 /* Would adding `from` pass 2^53 anywhere? */
 bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map);
 
-/* The canonical form: keys that occurred or are declared, in order of (field, bytes), with their cells in order of class. */
+/* The canonical form: keys that occurred or are declared, in order of (field, bytes), with their cells in order of
+ * class. */
 typedef struct ilk_count_table {
     size_t n, K;
-    uint32_t *key;  /* n ids of the dictionary */
-    size_t *begin;  /* n + 1 */
+    uint32_t *key; /* n ids of the dictionary */
+    size_t *begin; /* n + 1 */
     uint32_t *cls;
     double *count, *docs;
     double *present; /* K × fields */
     double *total;   /* K × fields, over all keys, chosen or not */
 } ilk_count_table;
 
-/* Classes are renumbered by rank[k] (ILK_NONE drops one). Keys seen in fewer than min_docs rows are left out; of the others
- * the `vocab` commonest stay (0: all; ties by bytes). */
-ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const uint32_t *rank, size_t K, size_t min_docs,
-                               size_t vocab);
+/* Classes are renumbered by rank[k] (ILK_NONE drops one). Keys seen in fewer than min_docs rows are left out; of the
+ * others the `vocab` commonest stay (0: all; ties by bytes). */
+ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const uint32_t *rank, size_t K,
+                               size_t min_docs, size_t vocab);
 void ilk_count_table_free(ilk_count_table *t);
 
 /* Room for `more` cells, so that ilk_counts_put cannot fail for them. */

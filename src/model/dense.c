@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dense.c - counting a large batch: a cell for every key and class, side by side, and the sparse store only at the end.
  *
- * A cell is found by multiplication instead of hashing, which is what lets a scan of codes run at the speed of memory. */
+ * A cell is found by multiplication instead of hashing, which is what lets a scan of codes run at the speed of memory.
+ * */
 #include "core/memory.h"
 #include "model/learn.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* estimate.c - from statistics to a model: priors, vocabulary, and each family's parameters, put together as an image. */
+/* estimate.c - from statistics to a model: priors, vocabulary, and each family's parameters, put together as an image.
+ * */
 #include "core/memory.h"
 #include "model/model.h"
 #include "model/stats.h"
@@ -69,11 +70,13 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
     for (size_t k = 0; k < d->K; k++)
         d->log_prior[k] = NAN;
     for (size_t i = 0; i < o->givens; i++) {
-        uint32_t id = ilk_dict_find(&d->stats->classes, 0, o->given[i].name), k = id < d->stats->K ? d->rank[id] : ILK_NONE;
+        uint32_t id = ilk_dict_find(&d->stats->classes, 0, o->given[i].name),
+                 k = id < d->stats->K ? d->rank[id] : ILK_NONE;
         if (k == ILK_NONE)
             return ilk_fail(err, ILK_EARG, "a prior for class %.*s, which is not there", ILK_SHOW(o->given[i].name));
         if (!(o->given[i].p > 0 && o->given[i].p <= 1) || !isnan(d->log_prior[k]))
-            return ilk_fail(err, ILK_EARG, "a prior of %g for class %.*s, or two", o->given[i].p, ILK_SHOW(o->given[i].name));
+            return ilk_fail(err, ILK_EARG, "a prior of %g for class %.*s, or two", o->given[i].p,
+                            ILK_SHOW(o->given[i].name));
         d->log_prior[k] = log(o->given[i].p);
         given += o->given[i].p;
     }
@@ -93,10 +96,17 @@ static ilk_status estimate_prior(draft *d, ilk_error *err) {
     double n = ilk_stats_rows(d->stats), K = (double)d->K;
     for (size_t k = 0; k < d->K; k++) {
         switch (d->options.prior) {
-        case ILK_PRIOR_EMPIRICAL: d->log_prior[k] = log(d->rows[k] / n); break;
-        case ILK_PRIOR_UNIFORM: d->log_prior[k] = -log(K); break;
-        case ILK_PRIOR_SMOOTHED: d->log_prior[k] = log((d->rows[k] + 1) / (n + K)); break;
-        case ILK_PRIOR_GIVEN: break;
+        case ILK_PRIOR_EMPIRICAL:
+            d->log_prior[k] = log(d->rows[k] / n);
+            break;
+        case ILK_PRIOR_UNIFORM:
+            d->log_prior[k] = -log(K);
+            break;
+        case ILK_PRIOR_SMOOTHED:
+            d->log_prior[k] = log((d->rows[k] + 1) / (n + K));
+            break;
+        case ILK_PRIOR_GIVEN:
+            break;
         }
     }
     return ILK_OK;
@@ -137,8 +147,10 @@ static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error
     }
     if (d->params[b])
         return ILK_OK;
-    return ilk_fail(err, ILK_ENOMEM, "the parameters of family %s (%zu classes, %zu columns, %.0f words or categories) "
-                    "need %.1f GB", family->name, s->K, s->d, V, bytes / 1e9);
+    return ilk_fail(err, ILK_ENOMEM,
+                    "the parameters of family %s (%zu classes, %zu columns, %.0f words or categories) "
+                    "need %.1f GB",
+                    family->name, s->K, s->d, V, bytes / 1e9);
 }
 
 static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *err) {
@@ -154,7 +166,8 @@ static ilk_status estimate_table(draft *d, size_t b, ilk_shape *s, const ilk_cou
     ilk_keys keys;
     if (block->family->kind == ILK_TEXT && t->n == 0)
         return ilk_fail(err, ILK_EDATA, "column %.*s: no word is left for the vocabulary", ILK_SHOW(block->column[0]));
-    if (ilk_keys_freeze(&d->keys[b], &d->stats->store[b].counts.keys, t->key, t->n, (uint32_t)ilk_block_fields(block)) != ILK_OK ||
+    if (ilk_keys_freeze(&d->keys[b], &d->stats->store[b].counts.keys, t->key, t->n,
+                        (uint32_t)ilk_block_fields(block)) != ILK_OK ||
         !ilk_keys_open(&keys, d->keys[b].p, d->keys[b].n))
         return ilk_fail_memory(err);
     s->keys = &keys;
@@ -211,7 +224,8 @@ static ilk_status assemble(ilk_model **out, const draft *d, ilk_section *section
             memcpy(bytes + at, pieces[i].p, pieces[i].n);
     ilk_buffer_free(&head);
     if (!bytes)
-        return ilk_fail(err, ILK_ENOMEM, "out of memory: the model takes %.1f MB, twice while it is made", (double)size / 1e6);
+        return ilk_fail(err, ILK_ENOMEM, "out of memory: the model takes %.1f MB, twice while it is made",
+                        (double)size / 1e6);
     return ilk_model_attach(out, (ilk_mapping){.p = bytes, .n = size}, err);
 }
 

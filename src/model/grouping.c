@@ -75,8 +75,8 @@ static bool any_not_finite(const double *x, size_t d) {
     return found >> 63;
 }
 
-/* Copy the block's columns of the rows listed, and their weights; a full Gaussian takes complete rows only. *taken is how many
- * were; *complete: none of them lacks a value. */
+/* Copy the block's columns of the rows listed, and their weights; a full Gaussian takes complete rows only. *taken is
+ * how many were; *complete: none of them lacks a value. */
 static ilk_status gather(ilk_grouping *g, const ilk_block *b, const ilk_rows *rows, size_t width, size_t from,
                          const uint32_t *row, size_t n, size_t *taken, bool *complete, ilk_error *err) {
     bool full = b->family->layout == ILK_LAYOUT_FULL, all = b->d == width;

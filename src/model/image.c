@@ -77,7 +77,8 @@ static ilk_status check_header(const char *p, size_t n, uint32_t *sections, ilk_
     *sections = ilk_get_u32(&in);
     uint64_t size = ilk_get_u64(&in), hash = ilk_get_u64(&in);
     if (size != n)
-        return ilk_fail(err, ILK_EFORMAT, "a model file of %llu bytes, of which %zu are here", (unsigned long long)size, n);
+        return ilk_fail(err, ILK_EFORMAT, "a model file of %llu bytes, of which %zu are here", (unsigned long long)size,
+                        n);
     size_t length = HEADER + (size_t)*sections * ENTRY;
     if (length > n)
         return ilk_fail(err, ILK_EFORMAT, "the model file's table is cut short");

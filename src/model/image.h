@@ -10,14 +10,14 @@
 #include "core/buffer.h"
 
 typedef enum ilk_section_type {
-    ILK_SECTION_SCHEMA = 1,        /* columns */
-    ILK_SECTION_HEAD = 2,          /* options, classes, priors */
-    ILK_SECTION_KEYS = 3,          /* per block: categories or words */
-    ILK_SECTION_PARAMS = 4,        /* per block: parameters */
-    ILK_SECTION_STATS = 5,         /* classes and their rows */
-    ILK_SECTION_MOMENTS = 6,       /* per block */
-    ILK_SECTION_STATS_KEYS = 7,    /* per block: all keys seen */
-    ILK_SECTION_CELLS = 8          /* per block: their counts */
+    ILK_SECTION_SCHEMA = 1,     /* columns */
+    ILK_SECTION_HEAD = 2,       /* options, classes, priors */
+    ILK_SECTION_KEYS = 3,       /* per block: categories or words */
+    ILK_SECTION_PARAMS = 4,     /* per block: parameters */
+    ILK_SECTION_STATS = 5,      /* classes and their rows */
+    ILK_SECTION_MOMENTS = 6,    /* per block */
+    ILK_SECTION_STATS_KEYS = 7, /* per block: all keys seen */
+    ILK_SECTION_CELLS = 8       /* per block: their counts */
 } ilk_section_type;
 
 typedef struct ilk_section {
@@ -35,7 +35,8 @@ typedef struct ilk_image {
     size_t n;
 } ilk_image;
 
-/* Check header and table of `bytes` (64-byte aligned), which stay where they are. Sections are checked when asked for. */
+/* Check header and table of `bytes` (64-byte aligned), which stay where they are. Sections are checked when asked for.
+ * */
 ilk_status ilk_image_open(ilk_image *out, const void *bytes, size_t n, ilk_error *err);
 void ilk_image_close(ilk_image *image);
 

@@ -12,7 +12,8 @@
 static ilk_status explain_block(const ilk_model *m, size_t b, const ilk_rows *rows, size_t i, uint32_t a, uint32_t c,
                                 const ilk_parts *to, ilk_error *err) {
     const ilk_model_block *block = &m->block[b];
-    double *x = ilk_alloc(block->shape.d, sizeof *x), *scratch = ilk_alloc(ilk_model_scratch(block, 1), sizeof *scratch);
+    double *x = ilk_alloc(block->shape.d, sizeof *x),
+           *scratch = ilk_alloc(ilk_model_scratch(block, 1), sizeof *scratch);
     uint32_t *code = ilk_alloc(block->shape.d, sizeof *code);
     ilk_status status = ILK_ENOMEM;
     if (x && scratch && code) {

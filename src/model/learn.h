@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* learn.h - what the files that add rows to statistics share.
  *
- * A batch is cut into chunks of rows. Each is checked and summed up on its own, by any of several threads; its moments are
- * merged in the order of the chunks, so that bits do not depend on the number of threads, and its counts, which are exact,
- * are summed up per thread. Nothing reaches the statistics before every row has been checked: a batch is learnt as a whole or
- * not at all.
+ * A batch is cut into chunks of rows. Each is checked and summed up on its own, by any of several threads; its moments
+ * are merged in the order of the chunks, so that bits do not depend on the number of threads, and its counts, which are
+ * exact, are summed up per thread. Nothing reaches the statistics before every row has been checked: a batch is learnt
+ * as a whole or not at all.
  */
 #ifndef ILK_MODEL_LEARN_H
 #define ILK_MODEL_LEARN_H
@@ -27,17 +27,18 @@ typedef struct ilk_grouping {
     uint32_t *number; /* per class: its group + 1; 0 between chunks */
     uint32_t *cls;    /* per group: its class */
     size_t groups;
-    uint32_t *row;      /* the chunk's rows, group after group */
-    size_t *end;        /* where each group ends in row */
-    double *X;          /* rows of one group */
-    double *w;          /* their weights */
-    double *scratch;    /* for ilk_moments_add */
-    ilk_moments *part;  /* per block of real columns: the chunk's moments; class g is group g */
+    uint32_t *row;     /* the chunk's rows, group after group */
+    size_t *end;       /* where each group ends in row */
+    double *X;         /* rows of one group */
+    double *w;         /* their weights */
+    double *scratch;   /* for ilk_moments_add */
+    ilk_moments *part; /* per block of real columns: the chunk's moments; class g is group g */
 } ilk_grouping;
 
 ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s);
 void ilk_grouping_free(ilk_grouping *g, const ilk_stats *s);
-/* Sum up rows first … first + n - 1, n at most ILK_LEARN_CHUNK, in g->part. ILK_EDATA names a value that is not finite. */
+/* Sum up rows first … first + n - 1, n at most ILK_LEARN_CHUNK, in g->part. ILK_EDATA names a value that is not finite.
+ * */
 ilk_status ilk_grouping_learn(ilk_grouping *g, const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n,
                               ilk_error *err);
 

@@ -255,11 +255,11 @@ static ilk_status copy_keys(ilk_dict *to, const ilk_dict *from) {
     return ILK_OK;
 }
 
-/* Empty statistics that borrow schema, blocks and dictionaries: codes of `stats` are codes of the delta. A table's dictionary
- * is copied: its rows may be combinations that were never learnt. */
+/* Empty statistics that borrow schema, blocks and dictionaries: codes of `stats` are codes of the delta. A table's
+ * dictionary is copied: its rows may be combinations that were never learnt. */
 static ilk_status delta_new(ilk_stats *delta, const ilk_stats *stats) {
-    *delta = (ilk_stats){.schema = stats->schema, .blocks = stats->blocks, .classes = stats->classes,
-                         .weighted = stats->weighted};
+    *delta = (ilk_stats){
+        .schema = stats->schema, .blocks = stats->blocks, .classes = stats->classes, .weighted = stats->weighted};
     delta->store = ilk_zalloc(stats->blocks.n, sizeof *delta->store);
     delta->rows = ilk_zalloc(stats->K, sizeof *delta->rows);
     if (!delta->store || !delta->rows)

@@ -23,7 +23,8 @@ static ilk_status check_size(const ilk_stats *s, const ilk_image *image, double 
         bool moments = ilk_block_is_moments(&s->blocks.block[b]);
         double each = moments ? 8 * (double)s->store[b].moments.record : 16 * (double)s->store[b].counts.fields;
         ilk_section section;
-        ILK_TRY(ilk_image_section(&section, image, moments ? ILK_SECTION_MOMENTS : ILK_SECTION_CELLS, (uint32_t)b, err));
+        ILK_TRY(
+            ilk_image_section(&section, image, moments ? ILK_SECTION_MOMENTS : ILK_SECTION_CELLS, (uint32_t)b, err));
         if (K * each > (double)section.n)
             return fail_bad(err, "more classes than it has room for");
     }
@@ -90,7 +91,8 @@ static uint32_t u32_at(const char *p, size_t i) {
     return v;
 }
 
-static bool open_cells(cells *out, const ilk_section *section, const ilk_keys *keys, size_t K, size_t fields, bool text) {
+static bool open_cells(cells *out, const ilk_section *section, const ilk_keys *keys, size_t K, size_t fields,
+                       bool text) {
     ilk_reader in = {.p = section->p, .left = section->n};
     out->n = ilk_get_u64(&in);
     if (in.bad || out->n > in.left / 12)
@@ -109,7 +111,8 @@ static ilk_status get_key(const ilk_stats *s, ilk_counts *c, const ilk_keys *key
                           const cells *t, ilk_error *err) {
     uint32_t id, last = 0;
     ilk_str key = ilk_keys_key(keys, v);
-    if ((t->declared[v] ? ilk_counts_declare(c, field, key, &id) : ilk_dict_intern(&c->keys, field, key, &id)) != ILK_OK)
+    if ((t->declared[v] ? ilk_counts_declare(c, field, key, &id) : ilk_dict_intern(&c->keys, field, key, &id)) !=
+        ILK_OK)
         return ilk_fail_memory(err);
     uint64_t first = u64_at(t->begin, v), end = u64_at(t->begin, (size_t)v + 1);
     if (id != v || first > end || end > t->n)
@@ -145,7 +148,8 @@ static ilk_status get_counts(ilk_stats *s, const ilk_image *image, size_t b, ilk
     for (size_t i = 0; i < s->K * c->fields; i++) {
         c->margin[i].present = f64_at(t.present, i);
         double total = f64_at(t.total, i);
-        if (!is_count(s, c->margin[i].present) || !(fabs(c->margin[i].total - total) <= (s->weighted ? 1e-9 * total : 0)))
+        if (!is_count(s, c->margin[i].present) ||
+            !(fabs(c->margin[i].total - total) <= (s->weighted ? 1e-9 * total : 0)))
             return fail_bad(err, "a sum");
         c->margin[i].total = total;
     }
@@ -155,7 +159,8 @@ static ilk_status get_counts(ilk_stats *s, const ilk_image *image, size_t b, ilk
 static ilk_status get_stats(ilk_stats *s, const ilk_image *image, ilk_error *err) {
     ILK_TRY(get_classes(s, image, err));
     for (size_t b = 0; b < s->blocks.n; b++)
-        ILK_TRY(ilk_block_is_moments(&s->blocks.block[b]) ? get_moments(s, image, b, err) : get_counts(s, image, b, err));
+        ILK_TRY(ilk_block_is_moments(&s->blocks.block[b]) ? get_moments(s, image, b, err)
+                                                          : get_counts(s, image, b, err));
     return ILK_OK;
 }
 

@@ -199,7 +199,8 @@ ilk_status ilk_model_open(ilk_model **out, const char *path, ilk_error *err) {
 ilk_status ilk_model_generative(const ilk_model *model, const char *what, ilk_error *err) {
     for (size_t b = 0; b < model->blocks.n; b++)
         if (model->block[b].family->discriminative)
-            return ilk_fail(err, ILK_EARG, "a model with a block of family %s has no %s", model->block[b].family->name, what);
+            return ilk_fail(err, ILK_EARG, "a model with a block of family %s has no %s", model->block[b].family->name,
+                            what);
     return ILK_OK;
 }
 

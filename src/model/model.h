@@ -26,8 +26,8 @@ struct ilk_model {
     double *log_prior; /* K */
     double *rows;      /* K: how many each was learnt from */
     double total_rows;
-    bool discriminative; /* all blocks are: their scores take no prior */
-    ilk_model_block *block;  /* one per block of the schema */
+    bool discriminative;    /* all blocks are: their scores take no prior */
+    ilk_model_block *block; /* one per block of the schema */
 };
 
 /* Make a model of an image. Takes `bytes` over, also on failure. */

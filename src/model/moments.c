@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moments.c - see moments.h. A record is seen through `part`: how many rows, and where mean, scatter and peak stand. In a
- * full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its own. */
+/* moments.c - see moments.h. A record is seen through `part`: how many rows, and where mean, scatter and peak stand. In
+ * a full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its own.
+ * */
 #include "model/moments.h"
 #include "core/memory.h"
 #include "families/family.h"
@@ -84,8 +85,8 @@ static int exponent_for(double most) {
     return most >= 0x1p480 ? ILK_UNIT : most < 0x1p-300 ? -ILK_UNIT : 0; /* 2^53 squares of 2^480 are finite */
 }
 
-/* Column j in the next larger units. A full scatter has it in a row and in a column of the lower triangle, and twice in their
- * crossing. */
+/* Column j in the next larger units. A full scatter has it in a row and in a column of the lower triangle, and twice in
+ * their crossing. */
 static void scale_column(const ilk_moments *m, const part *p, size_t j) {
     const double f = 0x1p-700;
     size_t d = m->d;
@@ -136,8 +137,8 @@ static part part_in_units(const ilk_moments *m, const ilk_moments *from, size_t 
 
 /* ---- adding rows */
 
-/* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then holds,
- * and in the mean. Returns the weight. */
+/* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then
+ * holds, and in the mean. Returns the weight. */
 static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
     const ilk_kernels *kernels = ilk_kernels_use();
     double W = w ? 0 : (double)n;

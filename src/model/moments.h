@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH section 13
+/* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH
+ * section 13
  *
- * Scatters are centred (Chan, Golub & LeVeque 1979), because sum(x^2) - n mean^2 cancels: for 1e9 + {1, 2, 4, 9} it yields
- * 0 where the truth is 38.
+ * Scatters are centred (Chan, Golub & LeVeque 1979), because sum(x^2) - n mean^2 cancels: for 1e9 + {1, 2, 4, 9} it
+ * yields 0 where the truth is 38.
  *
- * Column j is kept in units of 2^exponent[j], so that squares of values near 1e160 or 1e-160 neither overflow nor vanish. The
- * exponent is 0 where the column's largest value is between 1e-90 and 1e144, else plus or minus ILK_UNIT. Powers of two
- * change no bit of a number, and the largest value is the same in any order of rows and shards.
+ * Column j is kept in units of 2^exponent[j], so that squares of values near 1e160 or 1e-160 neither overflow nor
+ * vanish. The exponent is 0 where the column's largest value is between 1e-90 and 1e144, else plus or minus ILK_UNIT.
+ * Powers of two change no bit of a number, and the largest value is the same in any order of rows and shards.
  */
 #ifndef ILK_MODEL_MOMENTS_H
 #define ILK_MODEL_MOMENTS_H
@@ -32,8 +33,8 @@ static inline double *ilk_moments_record(const ilk_moments *m, size_t k) {
 /* Rows learnt of class k: the most that any column has. */
 double ilk_moments_rows(const ilk_moments *m, size_t k);
 
-/* Learn n rows of class k, weighing w (NULL: 1 each), from X[n × d], which is overwritten. `complete`: no value is NaN; a full
- * store takes complete rows only. `scratch` has room for ilk_moments_scratch. */
+/* Learn n rows of class k, weighing w (NULL: 1 each), from X[n × d], which is overwritten. `complete`: no value is NaN;
+ * a full store takes complete rows only. `scratch` has room for ilk_moments_scratch. */
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch);
 size_t ilk_moments_scratch(size_t n, size_t d);
 

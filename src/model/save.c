@@ -59,8 +59,8 @@ static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
     return ILK_OK;
 }
 
-/* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | f64 total[K × d] |
- * u32 class[cells] | u8 declared[n] */
+/* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | f64 total[K × d]
+ * | u32 class[cells] | u8 declared[n] */
 static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_count_table *t, bool text) {
     size_t cells = t->begin[t->n], fields = c->fields;
     ILK_TRY(ilk_put_u64(out, cells));

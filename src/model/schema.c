@@ -131,8 +131,8 @@ static ilk_status refit_column(ilk_column *c, const char *name, ilk_error *err) 
     return ILK_OK;
 }
 
-ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family, const char *text_family,
-                            ilk_error *err) {
+ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family,
+                            const char *text_family, ilk_error *err) {
     ilk_status status = ilk_schema_new(out, err);
     for (size_t j = 0; status == ILK_OK && j < schema->names.n; j++) {
         ilk_column c = schema->column[j];
@@ -185,7 +185,8 @@ static ilk_status same_missing(const ilk_schema *a, const ilk_schema *b, ilk_err
     for (size_t i = 0; i < a->missing.n; i++) {
         ilk_str spelling = ilk_schema_missing(a, i);
         if (ilk_dict_find(&b->missing, 0, spelling) == ILK_UNSEEN)
-            return ilk_fail(err, ILK_EARG, "the schemas differ: '%.*s' means missing in one of them", ILK_SHOW(spelling));
+            return ilk_fail(err, ILK_EARG, "the schemas differ: '%.*s' means missing in one of them",
+                            ILK_SHOW(spelling));
     }
     return ILK_OK;
 }
@@ -198,8 +199,8 @@ ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *
             return ilk_fail(err, ILK_EARG, "the schemas differ in column %zu: its name (%.*s and %.*s)", j + 1,
                             ILK_SHOW(x->name), ILK_SHOW(y->name));
         if (differ(x, y, &what, &one, &other))
-            return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its %s (%s and %s)", ILK_SHOW(x->name), what, one,
-                            other);
+            return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its %s (%s and %s)", ILK_SHOW(x->name),
+                            what, one, other);
     }
     if (a->names.n != b->names.n)
         return ilk_fail(err, ILK_EARG, "the schemas differ: %zu and %zu columns", a->names.n, b->names.n);

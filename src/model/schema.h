@@ -38,10 +38,10 @@ ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *
 void ilk_blocks_free(ilk_blocks *blocks);
 
 ilk_status ilk_schema_copy(ilk_schema **out, const ilk_schema *schema, ilk_error *err);
-/* A copy in which blocks of a kind are modelled by another family. NULL names change nothing. ILK_EARG if a family needs
- * other statistics than are there. */
-ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family, const char *text_family,
-                            ilk_error *err);
+/* A copy in which blocks of a kind are modelled by another family. NULL names change nothing. ILK_EARG if a family
+ * needs other statistics than are there. */
+ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family,
+                            const char *text_family, ilk_error *err);
 /* ILK_OK if the same rows would give the same statistics, else ILK_EARG naming the first difference. */
 ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err);
 

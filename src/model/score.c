@@ -16,8 +16,8 @@ enum {
 
 /* ---- checks */
 
-static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first,
-                              size_t n, ilk_error *err) {
+static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
+                              ilk_error *err) {
     for (size_t i = first; i < first + n; i++)
         for (size_t j = 0; j < b->d; j++)
             ILK_TRY(ilk_block_check_real(b, j, rows->real[i * width + b->source[j]], i, err));
@@ -33,12 +33,13 @@ static bool known(const ilk_model *m, const ilk_keys *keys, size_t j, uint32_t i
 
 static ilk_status fail_unknown(const ilk_block *b, size_t i, size_t j, uint32_t id, ilk_error *err) {
     if (id == ILK_UNSEEN)
-        return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a value the model has not seen", i, ILK_SHOW(b->column[j]));
+        return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a value the model has not seen", i,
+                        ILK_SHOW(b->column[j]));
     return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a code of it", i, ILK_SHOW(b->column[j]), id);
 }
 
-static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *rows, size_t width, size_t first,
-                              size_t n, ilk_error *err) {
+static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *rows, size_t width, size_t first, size_t n,
+                              ilk_error *err) {
     const ilk_block *b = &m->blocks.block[at];
     for (size_t i = first; i < first + n; i++) {
         for (size_t j = 0; j < b->d; j++) {
@@ -133,10 +134,13 @@ static double log_prior_without(const ilk_model *m, size_t k, uint32_t own, doub
     if (m->discriminative)
         return 0;
     switch (m->options.prior) {
-    case ILK_PRIOR_EMPIRICAL: return log((rows - gone) / (n - w));
-    case ILK_PRIOR_SMOOTHED: return log((rows - gone + 1) / (n - w + (double)m->K));
+    case ILK_PRIOR_EMPIRICAL:
+        return log((rows - gone) / (n - w));
+    case ILK_PRIOR_SMOOTHED:
+        return log((rows - gone + 1) / (n - w + (double)m->K));
     case ILK_PRIOR_UNIFORM:
-    case ILK_PRIOR_GIVEN: break;
+    case ILK_PRIOR_GIVEN:
+        break;
     }
     return m->log_prior[k];
 }

@@ -34,7 +34,8 @@ static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
     ILK_TRY(ilk_blocks_new(&s->blocks, s->schema, err));
     if (s->blocks.n == 0)
         return ilk_fail(err, ILK_EARG, "there is no feature column to learn from");
-    s->weighted = ilk_schema_weight(s->schema) != SIZE_MAX; /* from the first row on, whichever thread sees a fraction */
+    s->weighted =
+        ilk_schema_weight(s->schema) != SIZE_MAX; /* from the first row on, whichever thread sees a fraction */
     s->store = ilk_zalloc(s->blocks.n, sizeof *s->store);
     if (!s->store)
         return ilk_fail_memory(err);
@@ -75,7 +76,8 @@ ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
         status = ilk_block_is_moments(&stats->blocks.block[b]) ? ilk_moments_grow(&stats->store[b].moments, K)
                                                                : ilk_counts_grow(&stats->store[b].counts, K);
     if (status != ILK_OK) {
-        for (size_t b = 0; b < stats->blocks.n; b++) /* those that have grown do not know of classes that are not there */
+        for (size_t b = 0; b < stats->blocks.n;
+             b++) /* those that have grown do not know of classes that are not there */
             if (ilk_block_is_moments(&stats->blocks.block[b]))
                 stats->store[b].moments.K = stats->K;
             else
@@ -110,7 +112,8 @@ static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t 
     if (j >= ilk_schema_width(stats->schema, kind))
         return ilk_fail(err, ILK_EARG, "there is no %s feature %zu", kind == ILK_TEXT ? "text" : "category", j);
     ilk_home home = stats->blocks.home[kind][j];
-    return how(&stats->store[home.block].counts, (uint32_t)home.field, key, out) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+    return how(&stats->store[home.block].counts, (uint32_t)home.field, key, out) == ILK_OK ? ILK_OK
+                                                                                           : ilk_fail_memory(err);
 }
 
 ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err) {
@@ -298,8 +301,10 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
     if (why == ILK_REMOVES_MORE_THAN_THERE_IS)
         return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: more rows to forget than were learnt", ILK_SHOW(name),
                         ILK_SHOW(column));
-    return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: what would be left is too small against what was there; "
-                    "rounding has eaten it", ILK_SHOW(name), ILK_SHOW(column));
+    return ilk_fail(err, ILK_EDATA,
+                    "class %.*s, column %.*s: what would be left is too small against what was there; "
+                    "rounding has eaten it",
+                    ILK_SHOW(name), ILK_SHOW(column));
 }
 
 static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, uint32_t *map, ilk_error *err) {

@@ -15,21 +15,22 @@ typedef union ilk_store {
 struct ilk_stats {
     ilk_schema *schema;
     ilk_blocks blocks;
-    ilk_store *store;  /* one per block */
+    ilk_store *store; /* one per block */
     ilk_dict classes;
-    double *rows;      /* per class */
+    double *rows; /* per class */
     size_t rows_cap;
-    size_t K;          /* classes for which every store has room */
-    bool weighted;     /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
+    size_t K;      /* classes for which every store has room */
+    bool weighted; /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
 };
 
 static inline bool ilk_block_is_moments(const ilk_block *b) {
     return b->family->kind == ILK_REAL;
 }
 
-/* For a worker that accumulates a share of the rows in `part`: move what depends on the order of addition (moments) into
- * `total` and zero it in `part`. Called once per block, in the order of the blocks, it makes the result the same for any
- * number of workers. Counts of whole weights are exact in any order; they stay in `part` until ilk_stats_merge at the end. */
+/* For a worker that accumulates a share of the rows in `part`: move what depends on the order of addition (moments)
+ * into `total` and zero it in `part`. Called once per block, in the order of the blocks, it makes the result the same
+ * for any number of workers. Counts of whole weights are exact in any order; they stay in `part` until ilk_stats_merge
+ * at the end. */
 ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err);
 
 /* Rows that were learnt but left out of a full Gaussian, because a value was missing. */
@@ -39,7 +40,8 @@ double ilk_stats_incomplete(const ilk_stats *stats);
 ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err);
 
 /* The classes that have rows, in the order of a model: by value if all are numbers, else by bytes. order[i] is the i-th
- * class's id, rank its inverse (ILK_NONE for classes without rows). Both have room for all classes. Returns ILK_ENOMEM or ILK_OK. */
+ * class's id, rank its inverse (ILK_NONE for classes without rows). Both have room for all classes. Returns ILK_ENOMEM
+ * or ILK_OK. */
 ilk_status ilk_stats_order(const ilk_stats *stats, uint32_t *order, uint32_t *rank, size_t *K);
 
 #endif

@@ -61,14 +61,19 @@ static ilk_char_kind kind_by_category(uint32_t c) {
     case UTF8PROC_CATEGORY_LO:
     case UTF8PROC_CATEGORY_ND:
     case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO: return ILK_CHAR_WORD;
+    case UTF8PROC_CATEGORY_NO:
+        return ILK_CHAR_WORD;
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME: return ILK_CHAR_MARK;
+    case UTF8PROC_CATEGORY_ME:
+        return ILK_CHAR_MARK;
     case UTF8PROC_CATEGORY_SC:
-    case UTF8PROC_CATEGORY_SO: return ILK_CHAR_SIGN;
-    case UTF8PROC_CATEGORY_CF: return ILK_CHAR_NOTHING;
-    default: return ILK_CHAR_GAP;
+    case UTF8PROC_CATEGORY_SO:
+        return ILK_CHAR_SIGN;
+    case UTF8PROC_CATEGORY_CF:
+        return ILK_CHAR_NOTHING;
+    default:
+        return ILK_CHAR_GAP;
     }
 }
 
@@ -100,7 +105,8 @@ static bool is_case_ignorable(uint32_t c) {
     case UTF8PROC_CATEGORY_ME:
     case UTF8PROC_CATEGORY_CF:
     case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_SK: return true;
+    case UTF8PROC_CATEGORY_SK:
+        return true;
     default:
         return c == '\'' || c == '.' || c == ':' || c == 0xB7 || c == 0x387 || c == 0x2018 || c == 0x2019 ||
                c == 0x2024 || c == 0x2027;

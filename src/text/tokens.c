@@ -125,7 +125,9 @@ static ilk_status put_gap(writer *w) {
 
 static ilk_status put_character(writer *w, uint32_t c, const char *at) {
     switch (ilk_char_kind_of(c)) {
-    case ILK_CHAR_WORD: put_letter(w, c, at); return ILK_OK;
+    case ILK_CHAR_WORD:
+        put_letter(w, c, at);
+        return ILK_OK;
     case ILK_CHAR_MARK:
         if (w->out > w->token && !w->apostrophe)
             put(w, c, at);
@@ -135,10 +137,14 @@ static ilk_status put_character(writer *w, uint32_t c, const char *at) {
             return put_gap(w);
         w->apostrophe = true;
         return ILK_OK;
-    case ILK_CHAR_CJK: return put_cjk(w, c);
-    case ILK_CHAR_SIGN: return put_sign(w, c);
-    case ILK_CHAR_NOTHING: return ILK_OK;
-    case ILK_CHAR_GAP: break;
+    case ILK_CHAR_CJK:
+        return put_cjk(w, c);
+    case ILK_CHAR_SIGN:
+        return put_sign(w, c);
+    case ILK_CHAR_NOTHING:
+        return ILK_OK;
+    case ILK_CHAR_GAP:
+        break;
     }
     return put_gap(w);
 }
@@ -203,13 +209,23 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
     if (text.n > SIZE_MAX / 4)
         return ILK_ENOMEM;
     ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n));
-    writer w = {.begin = text.p, .end = text.p + text.n, .base = folded->p, .out = folded->p, .token = folded->p,
-                .least = tokenizer->ngram_min, .most = tokenizer->ngram_max, .fold = !tokenizer->keep_case,
-                .fn = fn, .ctx = ctx};
+    writer w = {.begin = text.p,
+                .end = text.p + text.n,
+                .base = folded->p,
+                .out = folded->p,
+                .token = folded->p,
+                .least = tokenizer->ngram_min,
+                .most = tokenizer->ngram_max,
+                .fold = !tokenizer->keep_case,
+                .fn = fn,
+                .ctx = ctx};
     switch (tokenizer->kind) {
-    case ILK_WHITESPACE: return whitespace(&w);
-    case ILK_CHARS: return chars(&w);
-    case ILK_WORDS: break;
+    case ILK_WHITESPACE:
+        return whitespace(&w);
+    case ILK_CHARS:
+        return chars(&w);
+    case ILK_WORDS:
+        break;
     }
     return words(&w);
 }

@@ -54,8 +54,8 @@ static inline uint32_t direct_class(const ilk_model *m, const table *t, size_t i
     return ilk_model_class(m, str(t->cell[i * t->columns + t->columns - 1]));
 }
 
-/* phi, mu and Sigma of the first d columns by class, the last column; `less` is what the divisor lacks of n: 0 for maximum
- * likelihood. Where Sigma is shared every class has the same. */
+/* phi, mu and Sigma of the first d columns by class, the last column; `less` is what the divisor lacks of n: 0 for
+ * maximum likelihood. Where Sigma is shared every class has the same. */
 static inline direct direct_fit(const ilk_model *m, const table *t, size_t d, bool shared, double less) {
     direct f = {.d = d, .K = ilk_model_classes(m)};
     double x[DIRECT_D];
@@ -95,7 +95,8 @@ static inline double direct_log_joint(const direct *f, size_t k, const double *x
     return (double)logl(f->rows[k] / n) + direct_log_normal(f->Sigma[k], f->mu[k], x, f->d);
 }
 
-/* Random rows: d correlated columns, a class that moves them, the last column the class. Cells are missing at a rate. */
+/* Random rows: d correlated columns, a class that moves them, the last column the class. Cells are missing at a rate.
+ * */
 static inline table random_reals(rng *r, size_t n, size_t d, size_t K, double missing) {
     char *text = make(n * (d + 1) * 32, 1);
     size_t used = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fixtures.h - tables, statistics and models for tests, in few words.
  *
- * A table is text: rows end at line ends, cells at commas, words at blanks; an empty cell is missing. A schema is a line
- * of NAME:FAMILY; a bare NAME is the target, NAME:- is ignored. Whatever is made here asserts that it could be made.
+ * A table is text: rows end at line ends, cells at commas, words at blanks; an empty cell is missing. A schema is a
+ * line of NAME:FAMILY; a bare NAME is the target, NAME:- is ignored. Whatever is made here asserts that it could be
+ * made.
  */
 #ifndef ILK_TESTS_FIXTURES_H
 #define ILK_TESTS_FIXTURES_H
@@ -229,7 +230,8 @@ static inline uint32_t id_of(reader r, ilk_kind kind, size_t j, ilk_str s) {
     uint32_t id;
     if (r.model)
         return kind == ILK_TEXT ? ilk_model_word(r.model, j, s) : ilk_model_code(r.model, j, s);
-    assert_ok(kind == ILK_TEXT ? ilk_stats_word(&id, r.stats, j, s, &failure) : ilk_stats_code(&id, r.stats, j, s, &failure));
+    assert_ok(kind == ILK_TEXT ? ilk_stats_word(&id, r.stats, j, s, &failure)
+                               : ilk_stats_code(&id, r.stats, j, s, &failure));
     return id;
 }
 
@@ -269,7 +271,8 @@ static inline void read_texts(ilk_tokens *out, reader r, size_t j, const table *
     *out = (ilk_tokens){begin, id, count};
 }
 
-static inline void read_column(batch *b, reader r, const ilk_column *c, size_t j, size_t width, const table *t, size_t at) {
+static inline void read_column(batch *b, reader r, const ilk_column *c, size_t j, size_t width, const table *t,
+                               size_t at) {
     for (size_t i = 0; c->role == ILK_TARGET && i < t->n; i++)
         b->label[i] = class_of(r, t->cell[i * t->columns + at]);
     if (c->role != ILK_FEATURE)

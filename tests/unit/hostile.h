@@ -84,7 +84,8 @@ static inline bool hostile_is_complement(const ilk_schema *s) {
 static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const char *const *known, size_t n_known) {
     static const uint32_t counts[] = {1, 3, 1, 2};
     const ilk_schema *s = ilk_model_schema(m);
-    size_t reals = ilk_schema_width(s, ILK_REAL), codes = ilk_schema_width(s, ILK_CATEGORY), texts = ilk_schema_width(s, ILK_TEXT);
+    size_t reals = ilk_schema_width(s, ILK_REAL), codes = ilk_schema_width(s, ILK_CATEGORY),
+           texts = ilk_schema_width(s, ILK_TEXT);
     uint32_t unseen = ilk_model_options(m)->unseen == ILK_UNSEEN_ERROR ? ILK_MISSING : ILK_UNSEEN;
     *r = (hostile_rows){.real = calloc(HOSTILE_ROWS * reals + 1, sizeof(double)),
                         .code = calloc(HOSTILE_ROWS * codes + 1, sizeof(uint32_t)),
@@ -93,7 +94,10 @@ static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const c
         return false;
     for (size_t j = 0; j < reals; j++) {
         bool count = hostile_is_count(s, j); /* which is what its family accepts */
-        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, j % 2 && !count ? -1e200 : 1e300, j % 2 ? NAN : count ? 0 : -0.5};
+        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, j % 2 && !count ? -1e200 : 1e300,
+                                        j % 2   ? NAN
+                                        : count ? 0
+                                                : -0.5};
         for (size_t i = 0; i < HOSTILE_ROWS; i++)
             r->real[i * reals + j] = x[i];
     }
@@ -182,7 +186,8 @@ static inline bool hostile_words(const ilk_model *m) {
     return true;
 }
 
-/* Statistics may be refused; those that are not can be merged, taken away and estimated from, or that is refused too. */
+/* Statistics may be refused; those that are not can be merged, taken away and estimated from, or that is refused too.
+ * */
 static inline void hostile_stats(const ilk_model *m) {
     ilk_stats *s, *t;
     ilk_model *again;

@@ -6,8 +6,8 @@
 
 #include "fixtures.h"
 
-static const char *const VALUES[] = {"p", "q", "r"};                     /* of every category column */
-static const char *const WORDS[] = {"u", "v", "w", "x", "y", "z"};       /* of every text */
+static const char *const VALUES[] = {"p", "q", "r"};                    /* of every category column */
+static const char *const WORDS[] = {"u", "v", "w", "x", "y", "z"};      /* of every text */
 enum { CLASSES = 3, VALUE_COUNT = 3, WORD_COUNT = 6, TABLE_ROWS = 60 }; /* classes a, b, c */
 
 /* One cell of a row of class k. Reals of a row share `common`, so that they correlate. */

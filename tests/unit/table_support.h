@@ -10,7 +10,9 @@
 
 #include <string.h>
 
-static inline ilk_str str(const char *s) { return (ilk_str){s, strlen(s)}; }
+static inline ilk_str str(const char *s) {
+    return (ilk_str){s, strlen(s)};
+}
 
 static const char tennis[] = "Day,Outlook,Temperature,Humidity,Wind,PlayTennis\n"
                              "D1,Sunny,Hot,High,Weak,No\nD2,Sunny,Hot,High,Strong,No\nD3,Overcast,Hot,High,Weak,Yes\n"
@@ -69,9 +71,12 @@ static inline ilk_status learn_parts(ilk_stats **out, const ilk_str *parts, size
     ilk_schema *schema = NULL;
     *out = NULL;
     ilk_status status = open_parts(&table, parts, n, &s->read, s->block_size, err);
-    if (status == ILK_OK) status = ilk_table_schema(&schema, table, &s->plan, NULL, NULL, err);
-    if (status == ILK_OK) status = ilk_stats_new(out, schema, err);
-    if (status == ILK_OK) status = ilk_table_learn(*out, table, &(ilk_run){.threads = s->threads}, tally, err);
+    if (status == ILK_OK)
+        status = ilk_table_schema(&schema, table, &s->plan, NULL, NULL, err);
+    if (status == ILK_OK)
+        status = ilk_stats_new(out, schema, err);
+    if (status == ILK_OK)
+        status = ilk_table_learn(*out, table, &(ilk_run){.threads = s->threads}, tally, err);
     if (status != ILK_OK) {
         ilk_stats_free(*out);
         *out = NULL;

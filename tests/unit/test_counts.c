@@ -169,9 +169,10 @@ static void removable__asks_for_every_count(void **state) {
         const char *text;
         bool expected;
     } cases[] = {
-        {0, "a a b", true}, {0, "b", true}, {0, "", true}, {0, "a", true}, /* nothing tells that it was never a row */
+        {0, "a a b", true},  {0, "b", true},  {0, "", true},
+        {0, "a", true},                                          /* nothing tells that it was never a row */
         {0, "a a a", false}, {0, "c", false}, {0, "b b", false}, /* b occurs in two rows: one must stay for the other */
-        {1, "a", false}, {1, "", false},
+        {1, "a", false},     {1, "", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ilk_counts from = texts(2);
@@ -205,7 +206,8 @@ static void undo__takes_the_first_rows_away_again(void **state) {
     ilk_count_rows rows = {.code = code, .stride = 3, .source = (size_t[]){1, 2}, .label = label, .n = 3};
     assert_int_equal(ilk_counts_add(&c, &rows), 3);
     assert_string_equal(shown(&c, 0, 0), "A:1=1/1 a:0=2/2 b:0=2/2");
-    assert_true(c.margin[2].present == 1 && c.margin[3].present == 0); /* of class 1: column 0 present, column 1 missing */
+    assert_true(c.margin[2].present == 1 &&
+                c.margin[3].present == 0); /* of class 1: column 0 present, column 1 missing */
     ilk_counts_undo(&c, &rows, 2);
     assert_string_equal(shown(&c, 0, 0), "a:0=1/1 b:0=1/1");
     assert_true(c.margin[2].present == 0 && c.margin[0].total == 1);

@@ -12,9 +12,13 @@ static const ilk_dialect comma = {ILK_FORMAT_CSV, ','};
 static const ilk_dialect tab = {ILK_FORMAT_TSV, '\t'};
 static const ilk_dialect lines = {ILK_FORMAT_LINES, '\t'};
 
-static ilk_str str(const char *s) { return (ilk_str){s, strlen(s)}; }
+static ilk_str str(const char *s) {
+    return (ilk_str){s, strlen(s)};
+}
 
-static void add(ilk_buffer *b, ilk_str s) { assert_int_equal(ilk_buffer_add(b, s.p, s.n), ILK_OK); }
+static void add(ilk_buffer *b, ilk_str s) {
+    assert_int_equal(ilk_buffer_add(b, s.p, s.n), ILK_OK);
+}
 
 /* Print what the parser says of a record: fields with bars between them, or its fault, and a slash. */
 static void print_row(ilk_buffer *out, const ilk_parser *parser, ilk_row_state state, const ilk_str *fields) {
@@ -137,7 +141,9 @@ typedef struct plain_parser {
     size_t columns;
 } plain_parser;
 
-static bool plain_blank(char c) { return c == ' ' || c == '\t'; }
+static bool plain_blank(char c) {
+    return c == ' ' || c == '\t';
+}
 
 /* One field; returns false and leaves *fault if there is something wrong with it. */
 static void plain_field(plain_parser *s, ilk_buffer *value, const char **fault, bool *quoted) {
@@ -340,9 +346,16 @@ static void source__binary_is_refused_with_its_line(void **state) {
 static void source__what_is_not_utf8_text_is_refused_by_name(void **state) {
     (void)state;
     assert_refused(&comma, str("\x1F\x8Bxyz"), "memory 1: gzip-compressed; compressed input is not read yet");
-    assert_refused(&comma, (ilk_str){"\xFD" "7zXZ\0", 6}, "memory 1: xz-compressed; compressed input is not read yet");
+    assert_refused(&comma,
+                   (ilk_str){"\xFD"
+                             "7zXZ\0",
+                             6},
+                   "memory 1: xz-compressed; compressed input is not read yet");
     assert_refused(&comma, str("\x28\xB5\x2F\xFDz"), "memory 1: zstd-compressed; compressed input is not read yet");
-    assert_refused(&comma, str("\xFF\xFE" "a"), "memory 1: UTF-16; only UTF-8 is read yet");
+    assert_refused(&comma,
+                   str("\xFF\xFE"
+                       "a"),
+                   "memory 1: UTF-16; only UTF-8 is read yet");
     assert_refused(&comma, str("PK\x03\x04"), "memory 1: a ZIP archive or a spreadsheet, not text");
     assert_refused(&comma, str(""), "memory 1: empty");
     assert_refused(&comma, str("\xEF\xBB\xBF"), "memory 1: empty");

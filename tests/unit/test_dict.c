@@ -30,7 +30,8 @@ static void dict__numbers_keys_in_order_of_appearance(void **state) {
 
 static void dict__tells_apart_keys_that_look_alike(void **state) {
     (void)state;
-    static const ilk_str keys[] = {{"", 0}, {"\0", 1}, {"\0\0", 2}, {"a", 1}, {"a\0", 2}, {"a\0b", 3}, {"ab", 2}, {"\xFF", 1}};
+    static const ilk_str keys[] = {{"", 0},    {"\0", 1},   {"\0\0", 2}, {"a", 1},
+                                   {"a\0", 2}, {"a\0b", 3}, {"ab", 2},   {"\xFF", 1}};
     enum { N = sizeof keys / sizeof *keys };
     ilk_dict d = {0};
     for (uint32_t i = 0; i < N; i++)
@@ -66,7 +67,8 @@ static void dict__sorts_by_field_and_bytes(void **state) {
     static const struct {
         uint32_t field;
         ilk_str key;
-    } in[] = {{1, {"b", 1}}, {0, {"zz", 2}}, {0, {"z", 1}}, {1, {"", 0}}, {0, {"\xC3\xA9", 2}}, {0, {"Z", 1}}, {0, {"z\0", 2}}};
+    } in[] = {{1, {"b", 1}},        {0, {"zz", 2}}, {0, {"z", 1}},  {1, {"", 0}},
+              {0, {"\xC3\xA9", 2}}, {0, {"Z", 1}},  {0, {"z\0", 2}}};
     static const uint32_t expected[] = {5, 2, 6, 1, 4, 3, 0};
     enum { N = sizeof in / sizeof *in };
     ilk_dict d = {0};
@@ -80,10 +82,12 @@ static void dict__sorts_by_field_and_bytes(void **state) {
 
 /* ---- frozen */
 
-static const ilk_str words[] = {{"", 0}, {"apple", 5}, {"a\0b", 3}, {"\xE4\xB8\xAD\xE6\x96\x87", 6}, {"zebra", 5}, {"\0", 1}, {"b", 1}};
+static const ilk_str words[] = {{"", 0},      {"apple", 5}, {"a\0b", 3}, {"\xE4\xB8\xAD\xE6\x96\x87", 6},
+                                {"zebra", 5}, {"\0", 1},    {"b", 1}};
 enum { WORDS = sizeof words / sizeof *words, FIELDS = 3 };
 
-/* The frozen form of all words in fields 0 and 2, some of them in both; field 1 is empty. 8-byte aligned, exact size. */
+/* The frozen form of all words in fields 0 and 2, some of them in both; field 1 is empty. 8-byte aligned, exact size.
+ * */
 static bytes frozen(const uint32_t *shuffle) {
     ilk_dict d = {0};
     uint32_t order[2 * WORDS];
@@ -217,7 +221,8 @@ static void hostile_keys__of_random_mutations_do_no_harm(void **state) {
         memcpy(b.p, good.p, good.n);
         for (size_t i = 1 + rng_below(&r, 4); i > 0; i--) {
             size_t at = rng_below(&r, b.n);
-            b.p[at] = (unsigned char)(rng_below(&r, 2) ? rng_below(&r, 256) : rng_below(&r, 16)); /* small ids are likelier to pass */
+            b.p[at] = (unsigned char)(rng_below(&r, 2) ? rng_below(&r, 256)
+                                                       : rng_below(&r, 16)); /* small ids are likelier to pass */
         }
         use(&b);
     }

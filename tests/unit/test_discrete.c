@@ -3,10 +3,12 @@
 #include "fixtures.h"
 
 static const char *const columns = "outlook:categorical wind:categorical play";
-static const char *const days = "sunny,weak,no\nsunny,strong,no\novercast,weak,yes\nrain,weak,yes\nrain,,yes\nrain,strong,no\n,weak,yes\n";
+static const char *const days =
+    "sunny,weak,no\nsunny,strong,no\novercast,weak,yes\nrain,weak,yes\nrain,,yes\nrain,strong,no\n,weak,yes\n";
 
 static const char *const mail_columns = "text:multinomial y";
-static const char *const mail = "buy now now,spam\nbuy cheap,spam\nhello friend,ham\nlunch now friend hello,ham\n,ham\n";
+static const char *const mail =
+    "buy now now,spam\nbuy cheap,spam\nhello friend,ham\nlunch now friend hello,ham\n,ham\n";
 
 static double log_joint_of(const ilk_model *m, const char *row, const char *class) {
     table t = table_of(row);
@@ -93,7 +95,8 @@ static void category_never_seen_in_a_class__is_impossible_without_smoothing(void
     ilk_model *m = model_of(columns, days, &o);
     assert_true(log_joint_of(m, "overcast,weak,no\n", "no") == -INFINITY);
     assert_true(isfinite(log_joint_of(m, "overcast,weak,no\n", "yes")));
-    assert_true(log_joint_of(m, "overcast,strong,no\n", "no") == -INFINITY); /* and so for "yes": strong was never there */
+    assert_true(log_joint_of(m, "overcast,strong,no\n", "no") ==
+                -INFINITY); /* and so for "yes": strong was never there */
     table t = table_of("overcast,strong,no\n");
     double *p = log_joints(m, &t);
     assert_int_equal(ilk_argmax(p, 2), ILK_NONE); /* 0/0: undecided */
@@ -181,7 +184,8 @@ static void bag__with_a_word_counted_zero_times_is_refused(void **state) {
     const uint32_t id = ilk_model_word(m, 0, str("buy")), zero = 0;
     double out[2];
     const ilk_tokens text = {begin, &id, &zero};
-    assert_fails(ILK_EDATA, "row 0, column text", ilk_model_log_joint(out, m, &(ilk_rows){.n = 1, .text = &text}, &failure));
+    assert_fails(ILK_EDATA, "row 0, column text",
+                 ilk_model_log_joint(out, m, &(ilk_rows){.n = 1, .text = &text}, &failure));
     ilk_model_free(m);
 }
 
@@ -242,7 +246,8 @@ static void unseen__is_ignored_counted_or_refused_as_asked(void **state) {
         m = estimated(s, &o);
         batch b = batch_for_model(m, &t);
         double out[2];
-        assert_fails(ILK_EDATA, i ? "row 0, column text: a value the model has not seen" : "row 0, column outlook: a value",
+        assert_fails(ILK_EDATA,
+                     i ? "row 0, column text: a value the model has not seen" : "row 0, column outlook: a value",
                      ilk_model_log_joint(out, m, &b.rows, &failure));
         batch_free(&b);
         table_free(&t);

@@ -13,15 +13,16 @@
 #include <dirent.h>
 
 static const char *const columns = "x:gda c:categorical y:gda t:multinomial z:gaussian k";
-static const char *const rows = "1,red,2,hot day,0.5,p\n2,blue,1,,0.25,q\n4,red,4,cold cold,3,q\n0,,3,day,1,p\n5,green,1,hot,2,p\n"
-                                "6,blue,2,day hot hot,,q\n3,red,7,cold,5,q\n";
+static const char *const rows =
+    "1,red,2,hot day,0.5,p\n2,blue,1,,0.25,q\n4,red,4,cold cold,3,q\n0,,3,day,1,p\n5,green,1,hot,2,p\n"
+    "6,blue,2,day hot hot,,q\n3,red,7,cold,5,q\n";
 /* Rows with classes, values and words of their own, so many that every store must grow to take them. */
 static table new_rows(const char *mark) {
     char text[4096];
     size_t n = 0;
     for (int i = 0; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%d,v%s%d,%d,hot %s%d w%s%d,%d,%s\n", i, mark, i, i * i % 7, mark, i, mark, i / 2,
-                              i % 5, i % 3 ? mark : "p");
+        n += (size_t)snprintf(text + n, sizeof text - n, "%d,v%s%d,%d,hot %s%d w%s%d,%d,%s\n", i, mark, i, i * i % 7,
+                              mark, i, mark, i / 2, i % 5, i % 3 ? mark : "p");
     return table_of(text);
 }
 
@@ -80,7 +81,8 @@ static ilk_status call_schema_new(scene *s, ilk_error *err) {
     return status;
 }
 static ilk_status call_schema_add(scene *s, ilk_error *err) {
-    static const char *const long_name = "a column whose name is so long that the memory for names must grow to take it in";
+    static const char *const long_name =
+        "a column whose name is so long that the memory for names must grow to take it in";
     ilk_column c = column_of(long_name, strlen(long_name), "gaussian");
     return ilk_schema_add(s->schema, &c, err);
 }
@@ -95,7 +97,8 @@ static ilk_status call_stats_new(scene *s, ilk_error *err) {
     return status;
 }
 /* Several new names, so that the dictionaries grow. */
-static ilk_status call_names(scene *s, ilk_error *err, ilk_status (*name)(uint32_t *, ilk_stats *, size_t, ilk_str, ilk_error *)) {
+static ilk_status call_names(scene *s, ilk_error *err,
+                             ilk_status (*name)(uint32_t *, ilk_stats *, size_t, ilk_str, ilk_error *)) {
     char text[48];
     for (int i = 0; i < 40; i++) {
         uint32_t id = 12345;
@@ -245,14 +248,18 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     ilk_options_init(&o);
     ilk_bayes(p, p, 2);
     assert_int_equal(ilk_argmax(p, 2), 0);
-    assert_true(ilk_schema_columns(s->schema) == 6 && ilk_schema_column(s->schema, 0) && ilk_schema_width(s->schema, ILK_REAL) == 3);
+    assert_true(ilk_schema_columns(s->schema) == 6 && ilk_schema_column(s->schema, 0) &&
+                ilk_schema_width(s->schema, ILK_REAL) == 3);
     assert_true(ilk_schema_find(s->schema, str("k")) == 5 && ilk_schema_target(s->schema) == 5);
     assert_true(ilk_schema_weight(s->schema) == SIZE_MAX);
     assert_true(ilk_schema_missing_count(s->schema) == 0 && ilk_schema_missing(s->schema, 0).n == 0);
     assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
-    assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 && ilk_model_classes(s->model) == 2);
-    assert_true(ilk_model_class(s->model, ilk_model_class_name(s->model, 1)) == 1 && ilk_model_log_prior(s->model, 0) < 0);
-    assert_true(ilk_model_code(s->model, 0, str("red")) < ILK_UNSEEN && ilk_model_word(s->model, 0, str("hot")) < ILK_UNSEEN);
+    assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 &&
+                ilk_model_classes(s->model) == 2);
+    assert_true(ilk_model_class(s->model, ilk_model_class_name(s->model, 1)) == 1 &&
+                ilk_model_log_prior(s->model, 0) < 0);
+    assert_true(ilk_model_code(s->model, 0, str("red")) < ILK_UNSEEN &&
+                ilk_model_word(s->model, 0, str("hot")) < ILK_UNSEEN);
     ilk_schema_free(NULL);
     ilk_stats_free(NULL);
     ilk_model_free(NULL);
@@ -269,7 +276,8 @@ static const struct call {
      "ilk_schema_weight "
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
      "ilk_model_classes ilk_model_class ilk_model_class_name ilk_model_log_prior ilk_model_code ilk_model_word "
-     "ilk_schema_free ilk_stats_free ilk_model_free", call_looks, false},
+     "ilk_schema_free ilk_stats_free ilk_model_free",
+     call_looks, false},
     {"ilk_schema_new", call_schema_new, false},
     {"ilk_schema_add", call_schema_add, true},
     {"ilk_schema_add_missing", call_schema_add_missing, true},
@@ -375,7 +383,8 @@ static size_t files(void) {
 }
 
 /* The call with its n-th point failing. Was there an n-th? */
-static bool run_with_fault(const struct call *call, scene *s, ilk_fault *fault, uint64_t n, bool sticky, ilk_status *status) {
+static bool run_with_fault(const struct call *call, scene *s, ilk_fault *fault, uint64_t n, bool sticky,
+                           ilk_status *status) {
     failure = (ilk_error){0};
     ilk_fault_arm(fault, n, sticky);
     *status = call->run(s, &failure);
@@ -422,7 +431,8 @@ static uint64_t fail_everywhere(const struct call *call, ilk_fault *fault, ilk_s
 static void fail_all(ilk_fault *fault, ilk_status expected, bool sticky) {
     for (size_t i = 0; i < CALLS; i++) {
         uint64_t points = fail_everywhere(&calls[i], fault, expected, sticky);
-        printf("# %-24.*s %4llu points\n", (int)strcspn(calls[i].names, " "), calls[i].names, (unsigned long long)points);
+        printf("# %-24.*s %4llu points\n", (int)strcspn(calls[i].names, " "), calls[i].names,
+               (unsigned long long)points);
         bool does_io = calls[i].run == call_model_save || calls[i].run == call_model_open;
         assert_int_equal(points > 0, fault == &ilk_io_fault ? does_io : calls[i].run != call_looks);
     }
@@ -436,7 +446,8 @@ static void seam__fails_on_demand(void **state) {
         ilk_fault_arm(&ilk_allocation_fault, 1, sticky);
         void *aligned = ilk_alloc_aligned(1, 8), *grown = ilk_realloc(NULL, 1, 8);
         ilk_fault_arm(&ilk_allocation_fault, 0, false);
-        assert_true(p[0] && !p[1] && (p[2] == NULL) == sticky && (p[3] == NULL) == sticky && !aligned && (grown == NULL) == sticky);
+        assert_true(p[0] && !p[1] && (p[2] == NULL) == sticky && (p[3] == NULL) == sticky && !aligned &&
+                    (grown == NULL) == sticky);
         for (size_t i = 0; i < 4; i++)
             ilk_free(p[i]);
         ilk_free(grown);

@@ -148,7 +148,8 @@ static void in_child(int (*what)(void)) {
 static int write_as_nobody(void) {
     if (geteuid() == 0 && setuid(65534))
         return 2;
-    return write_text(temp_path("closed/file"), "new") == ILK_EIO && strstr(failure.message, "Permission denied") ? 0 : 1;
+    return write_text(temp_path("closed/file"), "new") == ILK_EIO && strstr(failure.message, "Permission denied") ? 0
+                                                                                                                  : 1;
 }
 
 static void write__leaves_a_folder_alone_that_it_may_not_write(void **state) {

@@ -15,12 +15,13 @@ static const struct subject {
     double smooth;
     ilk_unseen unseen;
 } subjects[] = {
-    {"x:gda y:gda c:categorical t:multinomial k", "1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n", 1,
-     ILK_UNSEEN_IGNORE},
-    {"x:qda a:gaussian y:qda s:gaussian-shared k", "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n", 1,
-     ILK_UNSEEN_ERROR},
+    {"x:gda y:gda c:categorical t:multinomial k",
+     "1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n", 1, ILK_UNSEEN_IGNORE},
+    {"x:qda a:gaussian y:qda s:gaussian-shared k", "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n",
+     1, ILK_UNSEEN_ERROR},
     {"c:categorical d:categorical t:multinomial k", "u,w,a b,1\nv,w,b,2\nu,v,a a,10\nu,,,1\n", 0, ILK_UNSEEN_UNKNOWN},
-    {"c:table d:table t:bernoulli x:poisson k", "u,w,a b,1,p\nv,w,b,2,q\nu,v,a a,0,q\nu,,,3,p\n", 0.5, ILK_UNSEEN_UNKNOWN},
+    {"c:table d:table t:bernoulli x:poisson k", "u,w,a b,1,p\nv,w,b,2,q\nu,v,a a,0,q\nu,,,3,p\n", 0.5,
+     ILK_UNSEEN_UNKNOWN},
     {"t:complement u:bernoulli k", "a b,u,p\nb,v,q\nc a,,p\n", 1, ILK_UNSEEN_IGNORE},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -96,7 +97,8 @@ static void flip_of_any_bit__is_an_error_or_changes_nothing(void **state) {
             same += got.again.p != NULL;
             free(got.again.p);
         }
-        printf("# %zu bytes: %zu bits refused, %zu refused with the statistics, %zu changed nothing\n", b.n, refused, late, same);
+        printf("# %zu bytes: %zu bits refused, %zu refused with the statistics, %zu changed nothing\n", b.n, refused,
+               late, same);
         assert_true(refused > 4 * b.n && late > b.n && same > 0); /* all three happen */
         free(truth.again.p);
         free(b.p);
@@ -161,7 +163,8 @@ static void flip_with_checksums_repaired__does_no_harm(void **state) {
 /* Several bytes at once, chosen so that values run wild: extremes of integers and doubles. */
 static void wild_values_with_checksums_repaired__do_no_harm(void **state) {
     (void)state;
-    static const double numbers[] = {0, -0.0, 1, -1, 0.5, 1e308, -1e308, 1e-320, NAN, INFINITY, -INFINITY, 0x1p53, 0x1p54, -745, 2};
+    static const double numbers[] = {0,   -0.0,     1,         -1,     0.5,    1e308, -1e308, 1e-320,
+                                     NAN, INFINITY, -INFINITY, 0x1p53, 0x1p54, -745,  2};
     static const uint32_t words[] = {0, 1, 2, 3, 4, 8, 20, 255, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF};
     rng r = rng_new(111);
     for (size_t at = 0; at < SUBJECTS; at++) {

@@ -151,7 +151,8 @@ static void floor__of_zero_refuses_a_column_that_does_not_vary(void **state) {
 /* scikit-learn adds 1e-9 of the *largest* variance: a column of sd 1e-4 beside one of sd 1e7 is drowned (#14054). */
 static void floor__of_a_column_does_not_depend_on_the_others(void **state) {
     (void)state;
-    ilk_model *m = model_of("big:gaussian small:gaussian y", "1e7,1e-4,a\n-1e7,3e-4,a\n2e7,2e-4,a\n1e7,9e-4,b\n0,7e-4,b\n-1e7,8e-4,b\n", NULL);
+    ilk_model *m = model_of("big:gaussian small:gaussian y",
+                            "1e7,1e-4,a\n-1e7,3e-4,a\n2e7,2e-4,a\n1e7,9e-4,b\n0,7e-4,b\n-1e7,8e-4,b\n", NULL);
     assert_close(fact(m, "variance", "small", "", "a").value / (2e-8 / 3), 1, 1e-12);
     assert_true(posterior_of(m, "0,2e-4,a\n", "a") > 0.99);
     assert_true(posterior_of(m, "0,8e-4,a\n", "b") > 0.99);
@@ -195,7 +196,8 @@ static void variance__survives_a_large_mean(void **state) {
     static const char *const families[] = {"gaussian", "gaussian-shared", "gda", "qda"};
     for (size_t i = 0; i < 4; i++) {
         const char *columns = real_columns(1, families[i]);
-        ilk_model *m = model_of(columns, "100000001,a\n99999999,a\n100000001,a\n99999999,a\n100000002,b\n100000004,b\n", NULL);
+        ilk_model *m =
+            model_of(columns, "100000001,a\n99999999,a\n100000001,a\n99999999,a\n100000002,b\n100000004,b\n", NULL);
         ilk_fact f = i < 2 ? fact(m, "variance", "x0", "", "a") : fact(m, "Sigma", "x0", "x0", i == 2 ? "" : "a");
         assert_close(f.value, 1, 1e-12);
         ilk_model_free(m);
@@ -205,7 +207,9 @@ static void variance__survives_a_large_mean(void **state) {
 /* 1e145 at 1e160: the mean's square overflows, the variance does not. */
 static void variance__does_not_overflow_with_the_mean(void **state) {
     (void)state;
-    ilk_model *m = model_of("x:gaussian y", "1.00000000000001e160,a\n1.00000000000002e160,a\n1.00000000000005e160,b\n1.00000000000009e160,b\n", NULL);
+    ilk_model *m = model_of(
+        "x:gaussian y",
+        "1.00000000000001e160,a\n1.00000000000002e160,a\n1.00000000000005e160,b\n1.00000000000009e160,b\n", NULL);
     assert_true(posterior_of(m, "1.00000000000001e160,a\n", "a") > 0.9);
     assert_true(posterior_of(m, "1.00000000000009e160,a\n", "b") > 0.9);
     ilk_model_free(m);

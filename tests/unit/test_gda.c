@@ -130,13 +130,15 @@ static void assert_cs229(const char *train, const char *valid, const char *refer
 static void gda__of_cs229_ds1_is_the_formulas_and_the_reference(void **state) {
     (void)state;
     NEED_DATA(data, "cs229_2018");
-    assert_cs229("cs229_2018/PS1/ds1_train.csv", "cs229_2018/PS1/ds1_valid.csv", "cs229_2018/reference_outputs/PS1_p01e_pred_1.txt");
+    assert_cs229("cs229_2018/PS1/ds1_train.csv", "cs229_2018/PS1/ds1_valid.csv",
+                 "cs229_2018/reference_outputs/PS1_p01e_pred_1.txt");
 }
 
 static void gda__of_cs229_ds2_is_the_formulas_and_the_reference(void **state) {
     (void)state;
     NEED_DATA(data, "cs229_2018");
-    assert_cs229("cs229_2018/PS1/ds2_train.csv", "cs229_2018/PS1/ds2_valid.csv", "cs229_2018/reference_outputs/PS1_p01e_pred_2.txt");
+    assert_cs229("cs229_2018/PS1/ds2_train.csv", "cs229_2018/PS1/ds2_valid.csv",
+                 "cs229_2018/reference_outputs/PS1_p01e_pred_2.txt");
 }
 
 static void qda__parameters_are_the_formulas_of_each_class(void **state) {
@@ -258,7 +260,8 @@ static void singular_covariance__is_refused_naming_the_columns(void **state) {
                    "the covariance of class q is singular: column b does not vary within it");
     assert_refused("a:qda b:qda y", "1,7,p\n2,6,p\n3,1,p\n4,4,q\n7,7,q\n9,9,q\n", ILK_ESINGULAR,
                    "the covariance of class q is singular: column b follows from a");
-    assert_refused("a:gda b:gda c:gda y", "1,5,2,p\n2,3,8,p\n4,4,1,q\n7,1,3,q\n", ILK_ESINGULAR, "column c follows from a, b");
+    assert_refused("a:gda b:gda c:gda y", "1,5,2,p\n2,3,8,p\n4,4,1,q\n7,1,3,q\n", ILK_ESINGULAR,
+                   "column c follows from a, b");
 }
 
 static void class__without_a_complete_row_is_refused_by_name(void **state) {
@@ -336,10 +339,12 @@ static void far_rows__never_give_nan(void **state) {
     (void)state;
     static const char *const families[] = {"gda", "qda", "gaussian", "gaussian-shared"};
     for (size_t i = 0; i < 4; i++) {
-        ilk_model *m = model_of(real_columns(3, families[i]),
-                                "1,2e-5,0,a\n2,1e-5,1,a\n4,4e-5,2,a\n0,2e-5,5,a\n0,3e-5,0,b\n1,9e-5,4,b\n5,2e-5,1,b\n7,1e-5,3,b\n", NULL);
-        table t = table_of("1e300,0,0,a\n0,1e300,-1e300,a\n1.7e308,1.7e308,1.7e308,a\n-1.7e308,1.7e308,,a\n,1e306,-1e306,a\n"
-                           "1e160,-1e160,1,a\n1e-320,1e-320,0,a\n1e100,1e100,1e100,a\n,1.7e308,,a\n");
+        ilk_model *m = model_of(
+            real_columns(3, families[i]),
+            "1,2e-5,0,a\n2,1e-5,1,a\n4,4e-5,2,a\n0,2e-5,5,a\n0,3e-5,0,b\n1,9e-5,4,b\n5,2e-5,1,b\n7,1e-5,3,b\n", NULL);
+        table t =
+            table_of("1e300,0,0,a\n0,1e300,-1e300,a\n1.7e308,1.7e308,1.7e308,a\n-1.7e308,1.7e308,,a\n,1e306,-1e306,a\n"
+                     "1e160,-1e160,1,a\n1e-320,1e-320,0,a\n1e100,1e100,1e100,a\n,1.7e308,,a\n");
         double *log_joint = log_joints(m, &t);
         for (size_t j = 0; j < 2 * t.n; j++)
             assert_false(isnan(log_joint[j]) || log_joint[j] == INFINITY);

@@ -4,12 +4,13 @@
  * A file is lines of text, in this order:
  *     # WHAT WAS ASKED               made-by VERSIONS            note WHERE THEIR DEFINITION IS NOT OURS
  *     schema COLUMNS                 as in fixtures.h
- *     smooth A | floor F | shrink S | shrink oas | divisor n|n-k|n-1 | prior CLASS=P ...        options; else the defaults
- *     tolerance T                    of a log-odds, or of 1; else 1e-9
+ *     smooth A | floor F | shrink S | shrink oas | divisor n|n-k|n-1 | prior CLASS=P ...        options; else the
+ *     defaults tolerance T                    of a log-odds, or of 1; else 1e-9
  *     declare J KEY ...              categories of the J-th category column, or words of the text
  *     train N, weight N, test N, expect N        followed by N lines; weight and test may be missing
- * The lines of train and test are tables as in fixtures.h. Those of expect have one number per class, a, b, c: log p(y|x)
- * or log p(x, y), less whatever all classes share. Without test, they are the leave-one-out answers for the rows of train.
+ * The lines of train and test are tables as in fixtures.h. Those of expect have one number per class, a, b, c: log
+ * p(y|x) or log p(x, y), less whatever all classes share. Without test, they are the leave-one-out answers for the rows
+ * of train.
  */
 #include "fixtures.h"
 

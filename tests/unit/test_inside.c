@@ -18,7 +18,8 @@ static ilk_status gather(void *ctx, const ilk_part *p) {
     return all->n == all->stop ? ILK_ESTOP : ILK_OK;
 }
 
-static const char *const mixed = "x0:gda c0:categorical x1:gda x2:gaussian t:multinomial c1:categorical x3:qda x4:gaussian-shared y";
+static const char *const mixed =
+    "x0:gda c0:categorical x1:gda x2:gaussian t:multinomial c1:categorical x3:qda x4:gaussian-shared y";
 
 /* Rows of every kind, some values missing, some unseen in training. */
 static table mixed_rows(rng *r, size_t n, bool strange) {
@@ -38,8 +39,8 @@ static table mixed_rows(rng *r, size_t n, bool strange) {
                 snprintf(c[j], sizeof c[j], "v%zu", rng_below(r, strange ? 7 : 4));
         for (size_t j = 0; j < 3; j++)
             snprintf(word[j], sizeof word[j], "w%zu", rng_below(r, strange ? 21 : 12));
-        used += (size_t)sprintf(text + used, "%s,%s,%s,%s,%s %s %s,%s,%s,%s,k%zu\n", x[0], c[0], x[1], x[2], word[0], word[1],
-                                i % 7 ? word[2] : "", c[1], x[3], x[4], k);
+        used += (size_t)sprintf(text + used, "%s,%s,%s,%s,%s %s %s,%s,%s,%s,k%zu\n", x[0], c[0], x[1], x[2], word[0],
+                                word[1], i % 7 ? word[2] : "", c[1], x[3], x[4], k);
     }
     table t = table_of(text);
     free(text);
@@ -96,7 +97,8 @@ static void explain__adds_up_for_each_family_alone(void **state) {
 
 static void explain__names_each_part(void **state) {
     (void)state;
-    ilk_model *m = model_of("c:categorical t:multinomial x:gaussian y", "u,a b,1,p\nv,b b,2,p\nu,c,5,q\nv,a,7,q\n", NULL);
+    ilk_model *m =
+        model_of("c:categorical t:multinomial x:gaussian y", "u,a b,1,p\nv,b b,2,p\nu,c,5,q\nv,a,7,q\n", NULL);
     table t = table_of("u,b zz b,3,\n");
     batch b = batch_for_model(m, &t);
     parts all = {0};
@@ -209,7 +211,8 @@ static void describe__tells_how_many_parameters_there_are(void **state) {
     ilk_model *m = estimated(s, NULL);
     tally all = {0};
     assert_ok(ilk_model_describe(m, count_facts, &all, &failure));
-    double gda = 3 * 2 + 3, gaussian = 2 * 3 * 1, qda = 3 * (1 + 1), shared = 3 * 1 + 1, categories = 3 * 8, words = 3 * 12;
+    double gda = 3 * 2 + 3, gaussian = 2 * 3 * 1, qda = 3 * (1 + 1), shared = 3 * 1 + 1, categories = 3 * 8,
+           words = 3 * 12;
     assert_true(all.parameters == gda + gaussian + qda + shared + categories + words);
     size_t mu = 3 * 5, variance = 3 * 2, Sigma = 4 + 3, phi = 3 * (8 + 12), lengths = 3, sizes = 2 * 6 + 2;
     size_t theta = 2 * ((1 + 2) + (1 + 1) + (1 + 8) + (1 + 12)); /* gda, gaussian-shared, categories, words */
@@ -228,7 +231,8 @@ static void describe__tells_how_many_parameters_there_are(void **state) {
 
 static void words__are_ranked_by_what_they_say_for_a_class(void **state) {
     (void)state;
-    ilk_model *m = model_of("t:multinomial y", "win win prize,spam\nwin now,spam\nlunch now now,ham\nhello lunch,ham\nsale now,ad\n", NULL);
+    ilk_model *m = model_of(
+        "t:multinomial y", "win win prize,spam\nwin now,spam\nlunch now now,ham\nhello lunch,ham\nsale now,ad\n", NULL);
     uint32_t spam = ilk_model_class(m, str("spam")), ham = ilk_model_class(m, str("ham"));
     ilk_word words[16];
     size_t n = 16;
@@ -240,7 +244,8 @@ static void words__are_ranked_by_what_they_say_for_a_class(void **state) {
         const char *word = text_of(words[i].word);
         assert_string_equal(word, order[i]);
         double in = fact(m, "phi", "t", word, "spam").value;
-        double rest = (0.4 * fact(m, "phi", "t", word, "ham").value + 0.2 * fact(m, "phi", "t", word, "ad").value) / 0.6;
+        double rest =
+            (0.4 * fact(m, "phi", "t", word, "ham").value + 0.2 * fact(m, "phi", "t", word, "ad").value) / 0.6;
         assert_close(words[i].log_odds, log(in / rest), 1e-13);
         assert_true(words[i].log_odds <= previous);
         previous = words[i].log_odds;

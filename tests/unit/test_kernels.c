@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every set of kernels that this processor can run computes what the portable one defines, to rounding: sums of products in
- * another order, and fused, differ by at most n eps times the sum of the products' absolute values; 1e-13 of it is asked
- * here for sums of up to 1,000 terms. */
+/* Every set of kernels that this processor can run computes what the portable one defines, to rounding: sums of
+ * products in another order, and fused, differ by at most n eps times the sum of the products' absolute values; 1e-13
+ * of it is asked here for sums of up to 1,000 terms. */
 #include "fixtures.h"
 
 #include "kernels/kernels.h"
@@ -59,7 +59,8 @@ static void check_whiten(const ilk_kernels *k, rng *r, size_t n, size_t d) {
 }
 
 static void check_rows(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, n * d), *Y = make(n * d, sizeof *Y), *mean = noise(r, d), *a = noise(r, d), *b = make(d, sizeof *b);
+    double *X = noise(r, n * d), *Y = make(n * d, sizeof *Y), *mean = noise(r, d), *a = noise(r, d),
+           *b = make(d, sizeof *b);
     memcpy(Y, X, n * d * sizeof *X);
     memcpy(b, a, d * sizeof *a);
     ilk_kernels_ref.add_rows(a, X, n, d);

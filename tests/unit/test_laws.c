@@ -9,8 +9,8 @@ enum { WORLDS = 80, ROWS = 240, REALS = 4, CODES = 3, TEXTS = 2, WORDS = 6, CLAS
 typedef struct world {
     size_t n, K, reals, codes, texts;
     const char *family[REALS];
-    double x[ROWS][REALS];   /* NaN is missing */
-    int code[ROWS][CODES];   /* -1 is missing */
+    double x[ROWS][REALS]; /* NaN is missing */
+    int code[ROWS][CODES]; /* -1 is missing */
     int word[ROWS][TEXTS][WORDS], length[ROWS][TEXTS];
     size_t label[ROWS];
     ilk_options options;
@@ -44,7 +44,8 @@ static void random_row(world *w, rng *r, size_t i, double missing) {
 
 static void world_new(world *w, rng *r) {
     static const char *const families[] = {"gda", "qda", "gaussian", "gaussian-shared"};
-    static const char *const of_codes[] = {"categorical", "table"}, *const of_texts[] = {"multinomial", "bernoulli", "complement"};
+    static const char *const of_codes[] = {"categorical", "table"}, *const of_texts[] = {"multinomial", "bernoulli",
+                                                                                         "complement"};
     memset(w, 0, sizeof *w);
     do {
         w->reals = rng_below(r, REALS + 1);
@@ -106,7 +107,8 @@ static table world_table(const world *w, style s) {
             if (kind == ILK_REAL)
                 at += write_real(at, w, i, real++, s.map);
             else if (kind == ILK_CATEGORY && w->code[i][code++] >= 0)
-                at += sprintf(at, s.rename ? "x%d" : "v%d", s.rename ? 50 - w->code[i][code - 1] : w->code[i][code - 1]);
+                at +=
+                    sprintf(at, s.rename ? "x%d" : "v%d", s.rename ? 50 - w->code[i][code - 1] : w->code[i][code - 1]);
             for (int l = 0; kind == ILK_TEXT && l < w->length[i][doc]; l++)
                 at += sprintf(at, s.rename ? "z%d " : "w%d ", s.rename ? 90 - w->word[i][doc][l] : w->word[i][doc][l]);
             doc += kind == ILK_TEXT;
@@ -133,8 +135,8 @@ static bool counts_only(const world *w) {
 }
 
 /* The same log-joints for every row and class: to the bit, or to `tolerance`. Classes may have other names in b. */
-static void assert_same_answers(const world *w, const ilk_model *a, const table *ta, const ilk_model *b, const table *tb, bool rename,
-                                double tolerance) {
+static void assert_same_answers(const world *w, const ilk_model *a, const table *ta, const ilk_model *b,
+                                const table *tb, bool rename, double tolerance) {
     double *x = log_joints(a, ta), *y = log_joints(b, tb);
     for (size_t i = 0; i < w->n; i++)
         for (size_t k = 0; k < w->K; k++) {
@@ -150,7 +152,8 @@ static void assert_same_answers(const world *w, const ilk_model *a, const table 
 }
 
 /* Two ways to the same statistics: the same file for counts, the same answers to rounding for moments. */
-static void assert_same_learning(const world *w, const ilk_stats *a, const ilk_stats *b, const table *t, double tolerance) {
+static void assert_same_learning(const world *w, const ilk_stats *a, const ilk_stats *b, const table *t,
+                                 double tolerance) {
     ilk_model *m = world_model(w, a), *n = world_model(w, b);
     assert_int_equal(m == NULL, n == NULL);
     if (m && counts_only(w)) {
@@ -190,7 +193,8 @@ static void law_posterior_sums_to_one(const world *w, rng *r, const table *t, co
     free(p);
 }
 
-static void law_merge_of_shards_is_one_pass(const world *w, rng *r, const table *t, const ilk_stats *s, const ilk_model *m) {
+static void law_merge_of_shards_is_one_pass(const world *w, rng *r, const table *t, const ilk_stats *s,
+                                            const ilk_model *m) {
     (void)m;
     ilk_stats *total = stats_of(w->columns, NULL);
     for (size_t from = 0, n; from < t->n; from += n) {
@@ -206,7 +210,8 @@ static void law_merge_of_shards_is_one_pass(const world *w, rng *r, const table 
     ilk_stats_free(total);
 }
 
-static void law_rows_may_come_in_any_order_and_batches(const world *w, rng *r, const table *t, const ilk_stats *s, const ilk_model *m) {
+static void law_rows_may_come_in_any_order_and_batches(const world *w, rng *r, const table *t, const ilk_stats *s,
+                                                       const ilk_model *m) {
     (void)m;
     size_t order[ROWS];
     shuffle(r, order, w->n);
@@ -250,7 +255,8 @@ static void law_names_do_not_matter(const world *w, rng *r, const table *t, cons
 }
 
 /* Only where all reals are one full block: x becomes A x + b, and every log-joint moves by log |det A|. */
-static void law_full_gaussians_are_affine_invariant(const world *w, rng *r, const table *t, const ilk_stats *s, const ilk_model *m) {
+static void law_full_gaussians_are_affine_invariant(const world *w, rng *r, const table *t, const ilk_stats *s,
+                                                    const ilk_model *m) {
     (void)s;
     double map[REALS * REALS];
     for (size_t j = 0; j < w->reals; j++)
@@ -298,7 +304,8 @@ static void law_saving_is_identity(const world *w, rng *r, const table *t, const
 }
 
 /* Every row twice, and twice the smoothing: nothing is known that was not known before. */
-static void law_repetition_tells_nothing_new(const world *w, rng *r, const table *t, const ilk_stats *s, const ilk_model *m) {
+static void law_repetition_tells_nothing_new(const world *w, rng *r, const table *t, const ilk_stats *s,
+                                             const ilk_model *m) {
     (void)r, (void)s, (void)m;
     world once = *w, twice;
     once.options.prior = ILK_PRIOR_EMPIRICAL;

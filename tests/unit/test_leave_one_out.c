@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Leave-one-out is retraining without the row, by brute force: every family, mixed models, weights, missing values.
  *
- * All categories and words are declared, so that a model learnt from fewer rows has the same dictionary: that, alpha, the
- * floors and the target of shrinkage are what leave-one-out holds fixed. */
+ * All categories and words are declared, so that a model learnt from fewer rows has the same dictionary: that, alpha,
+ * the floors and the target of shrinkage are what leave-one-out holds fixed. */
 #include "families/family.h"
 #include "fixtures.h"
 
@@ -61,8 +61,8 @@ static ilk_schema *build_schema(const char *const *families, size_t n) {
         for (size_t j = 0; j < columns; j++) {
             char name[32];
             snprintf(name, sizeof name, "%s%zu", families[f], j);
-            assert_ok(ilk_schema_add(s, &(ilk_column){str(name), info.kind, ILK_FEATURE, families[f], {ILK_WORDS, 0, 1, 1}},
-                                     &failure));
+            assert_ok(ilk_schema_add(
+                s, &(ilk_column){str(name), info.kind, ILK_FEATURE, families[f], {ILK_WORDS, 0, 1, 1}}, &failure));
         }
     }
     return s;
@@ -85,9 +85,14 @@ static ilk_stats *learn_all_but(const ilk_schema *schema, const sample_rows *t, 
             continue;
         uint32_t code[CODES];
         for (size_t j = 0; j < CODES; j++) /* ids of a dictionary that several columns share */
-            code[j] = t->code[i * CODES + j] == ILK_MISSING ? ILK_MISSING : t->code[i * CODES + j] + (uint32_t)j * VALUES;
+            code[j] =
+                t->code[i * CODES + j] == ILK_MISSING ? ILK_MISSING : t->code[i * CODES + j] + (uint32_t)j * VALUES;
         ilk_tokens bag = {t->begin + i, t->id, t->count};
-        ilk_rows row = {.n = 1, .real = t->real + i * REALS, .code = code, .text = &bag, .label = t->label + i,
+        ilk_rows row = {.n = 1,
+                        .real = t->real + i * REALS,
+                        .code = code,
+                        .text = &bag,
+                        .label = t->label + i,
                         .weight = weighted ? t->weight + i : NULL};
         assert_ok(ilk_stats_add(s, &row, &failure));
     }
@@ -98,11 +103,16 @@ static ilk_stats *learn_all_but(const ilk_schema *schema, const sample_rows *t, 
 static ilk_rows rows_of(const sample_rows *t, uint32_t *code, bool weighted) {
     for (size_t i = 0; i < N * CODES; i++)
         code[i] = t->code[i] == ILK_MISSING ? ILK_MISSING : t->code[i] + (uint32_t)(i % CODES) * VALUES;
-    return (ilk_rows){.n = N, .real = t->real, .code = code, .text = &t->bags, .label = t->label,
+    return (ilk_rows){.n = N,
+                      .real = t->real,
+                      .code = code,
+                      .text = &t->bags,
+                      .label = t->label,
                       .weight = weighted ? t->weight : NULL};
 }
 
-static void check(const char *const *families, size_t n, ilk_options o, rng *r, bool weighted, bool missing, test_of accepts) {
+static void check(const char *const *families, size_t n, ilk_options o, rng *r, bool weighted, bool missing,
+                  test_of accepts) {
     sample_rows t;
     uint32_t code[N * CODES];
     double without[N * K], again[N * K];
@@ -148,7 +158,8 @@ static void leave_one_out__is_retraining_without_the_row(void **state) {
 static void leave_one_out__holds_for_mixed_models_priors_and_divisors(void **state) {
     (void)state;
     rng r = rng_new(2);
-    static const char *const mixes[][3] = {{"gaussian", "categorical", "multinomial"}, {"gda", "table", "bernoulli"},
+    static const char *const mixes[][3] = {{"gaussian", "categorical", "multinomial"},
+                                           {"gda", "table", "bernoulli"},
                                            {"qda", "categorical", "complement"}};
     for (size_t m = 0; m < 3; m++) {
         for (int p = 0; p <= ILK_PRIOR_SMOOTHED; p++) {

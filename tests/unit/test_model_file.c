@@ -7,8 +7,9 @@
 #include <fcntl.h>
 
 static const char *const columns = "id:- x:gda c:categorical y:gda t:multinomial z:gaussian u:multinomial k";
-static const char *const rows = "r1,1,red,2,hot day,0.5,a,p\nr2,2,blue,1,,0.25,b,q\nr3,4,red,4,cold cold,3,,q\n"
-                                "r4,0,,3,day,1,a b,p\nr5,5,green,1,hot,2,c,p\nr6,,blue,2,day hot hot,,c c,q\nr7,3,red,7,cold,5,a,q\n";
+static const char *const rows =
+    "r1,1,red,2,hot day,0.5,a,p\nr2,2,blue,1,,0.25,b,q\nr3,4,red,4,cold cold,3,,q\n"
+    "r4,0,,3,day,1,a b,p\nr5,5,green,1,hot,2,c,p\nr6,,blue,2,day hot hot,,c c,q\nr7,3,red,7,cold,5,a,q\n";
 
 static ilk_stats *mixed_stats(void) {
     ilk_schema *schema = schema_of(columns);
@@ -35,7 +36,8 @@ static void assert_same_answers(const ilk_model *a, const ilk_model *b) {
 static void file__gives_the_same_answers_opened_or_read(void **state) {
     (void)state;
     ilk_stats *s = mixed_stats();
-    ilk_options o = {.smooth = 0.5, .prior = ILK_PRIOR_SMOOTHED, .floor = 1e-9, .min_docs = 1, .unseen = ILK_UNSEEN_UNKNOWN};
+    ilk_options o = {
+        .smooth = 0.5, .prior = ILK_PRIOR_SMOOTHED, .floor = 1e-9, .min_docs = 1, .unseen = ILK_UNSEEN_UNKNOWN};
     ilk_model *m = estimated(s, &o), *opened, *read;
     bytes b = saved(m, s);
     assert_ok(ilk_model_open(&opened, temp_path("saved.bayes"), &failure));
@@ -206,7 +208,8 @@ static void open__says_what_a_file_is_not(void **state) {
     assert_null(bad);
     assert_fails(ILK_EFORMAT, "not a model file", ilk_model_read(&bad, "outlook,play\nsunny,no\n", 22, &failure));
     b.p[8] = 2;
-    assert_fails(ILK_EFORMAT, "a model file of version 2; this Ilk reads version 1", ilk_model_read(&bad, b.p, b.n, &failure));
+    assert_fails(ILK_EFORMAT, "a model file of version 2; this Ilk reads version 1",
+                 ilk_model_read(&bad, b.p, b.n, &failure));
     b.p[8] = 1;
     assert_fails(ILK_EFORMAT, "bytes, of which 100 are here", ilk_model_read(&bad, b.p, 100, &failure));
     FILE *f = fopen(temp_path("cut.bayes"), "wb");

@@ -49,7 +49,8 @@ static void assert_same_moments(const ilk_moments *a, const ilk_moments *b, size
 static double *random_rows(rng *r, size_t n, size_t d, double offset, double missing) {
     double *x = make(n * d, sizeof *x);
     for (size_t i = 0; i < n * d; i++)
-        x[i] = rng_unit(r) < missing ? NAN : offset + (double)(i % d + 1) * rng_normal(r) + (i % d ? 0.3 * x[i - 1] : 0);
+        x[i] =
+            rng_unit(r) < missing ? NAN : offset + (double)(i % d + 1) * rng_normal(r) + (i % d ? 0.3 * x[i - 1] : 0);
     return x;
 }
 

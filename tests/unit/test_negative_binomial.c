@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts that vary more than Poisson's: the formulas written out, Poisson as the limit, leave-one-out by brute force. */
+/* Counts that vary more than Poisson's: the formulas written out, Poisson as the limit, leave-one-out by brute force.
+ * */
 #include "families/family.h"
 #include "fixtures.h"
 

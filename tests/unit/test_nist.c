@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NIST StRD, univariate summary statistics: correct digits of mean and standard deviation (divisor n - 1), however the rows
- * come: in one batch, one by one, or merged from shards; in a column of its own and in a full covariance.
+/* NIST StRD, univariate summary statistics: correct digits of mean and standard deviation (divisor n - 1), however the
+ * rows come: in one batch, one by one, or merged from shards; in a column of its own and in a full covariance.
  *
- * The input is rounded to doubles before we see it: 1000000.2 is off by 4e-11 relative to the deviation of .1, which leaves
- * NumAcc3 9.46 digits and NumAcc4 8.25, which round to the 9.5 and 8.3 that others report. The textbook formula leaves 1.1
- * and none. */
+ * The input is rounded to doubles before we see it: 1000000.2 is off by 4e-11 relative to the deviation of .1, which
+ * leaves NumAcc3 9.46 digits and NumAcc4 8.25, which round to the 9.5 and 8.3 that others report. The textbook formula
+ * leaves 1.1 and none. */
 #include "fixtures.h"
 
 enum { MOST = 1001 };

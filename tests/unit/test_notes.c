@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The course notes: worked examples and formulas that test_seeds.c, test_gda.c and test_normal.c do not hold, and the notes'
- * misprints in corrected form. "003 §2" is the third document, second section. */
+/* The course notes: worked examples and formulas that test_seeds.c, test_gda.c and test_normal.c do not hold, and the
+ * notes' misprints in corrected form. "003 §2" is the third document, second section. */
 #include "fixtures.h"
 
 #define TENNIS                                                                                                         \
@@ -99,7 +99,8 @@ static void parameters__are_72_36_and_10(void **state) {
     ilk_model_free(naive);
 }
 
-/* 002 §naive Bayes: of 2^n messages over n words each has a probability, and the last follows from the others: 2^n - 1. */
+/* 002 §naive Bayes: of 2^n messages over n words each has a probability, and the last follows from the others: 2^n - 1.
+ * */
 static void parameters__of_n_flags_are_2_to_the_n_less_1(void **state) {
     (void)state;
     char schema[200] = "", rows[200] = "";
@@ -198,7 +199,8 @@ static double simplex(const double *count, int times_j) {
     return sum;
 }
 
-/* 000 §Laplace: "under certain conditions the best estimate": the posterior mean under a uniform prior, E[phi_j | z]. */
+/* 000 §Laplace: "under certain conditions the best estimate": the posterior mean under a uniform prior, E[phi_j | z].
+ * */
 static void laplace__is_the_posterior_mean_of_a_uniform_prior(void **state) {
     (void)state;
     static const char *const value[] = {"p", "q", "r"};
@@ -299,7 +301,8 @@ static void bernoulli__is_its_formulas_with_and_without_smoothing(void **state) 
     }
 }
 
-/* 004 §3 reads phi_{j|y=1} as the share of spam among the mails with word j; it is the share of mails with it among spam. */
+/* 004 §3 reads phi_{j|y=1} as the share of spam among the mails with word j; it is the share of mails with it among
+ * spam. */
 static void phi__is_a_share_of_the_class_and_not_of_the_word(void **state) {
     (void)state;
     ilk_options o = options_of(0);
@@ -493,7 +496,8 @@ static void posterior__is_logistic_for_poisson_and_shared_variance_only(void **s
     }
 }
 
-/* 000: p(x_i | y) = p(x_i | y, x_j), and yet p(x_i) is not p(x_i | x_j): "buy" tells of "price" because it tells of spam. */
+/* 000: p(x_i | y) = p(x_i | y, x_j), and yet p(x_i) is not p(x_i | x_j): "buy" tells of "price" because it tells of
+ * spam. */
 static void words__are_independent_given_the_class_only(void **state) {
     (void)state;
     const char *rows = "1,yes,yes\n1,yes,no\n1,yes,yes\n0,no,no\n0,no,no\n0,yes,no\n";

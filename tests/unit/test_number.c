@@ -49,14 +49,58 @@ static void assert_rejected(const char *text, size_t n) {
 static void parse__takes_every_form_of_a_decimal_number(void **state) {
     (void)state;
     static const char *const good[] = {
-        "0", "-0", "+0", "1", "+1", "-1", "007", "1.", ".5", "-.5", "1e5", "1E5", "1e+5", "1e-5", "1.e5", ".1e1",
-        "9007199254740992", "9007199254740993", "9007199254740993e0", "18446744073709551615", "18446744073709551616",
-        "1e22", "1e23", "123456789012345678901234567890", "0.1", "0.10000000000000000000000000000000000001",
-        "1e308", "1.7976931348623157e308", "1.7976931348623159e308", "1e309", "-1e309", "1e99999", "1e-99999",
-        "1e999999999999999999999", "1e-999999999999999999999", "2.2250738585072014e-308", "2.2250738585072011e-308",
-        "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "1e-324", "0e400", "0.0e-400", "0e99999",
-        "0.000000000000000000000000000000000000000000000000001", "100000000000000000000000000000000000000000000000000",
-        "8.5e22", "8.5e-22", "9007199254740991e22", "9007199254740991e-22", "9007199254740992e22", "9007199254740993e22",
+        "0",
+        "-0",
+        "+0",
+        "1",
+        "+1",
+        "-1",
+        "007",
+        "1.",
+        ".5",
+        "-.5",
+        "1e5",
+        "1E5",
+        "1e+5",
+        "1e-5",
+        "1.e5",
+        ".1e1",
+        "9007199254740992",
+        "9007199254740993",
+        "9007199254740993e0",
+        "18446744073709551615",
+        "18446744073709551616",
+        "1e22",
+        "1e23",
+        "123456789012345678901234567890",
+        "0.1",
+        "0.10000000000000000000000000000000000001",
+        "1e308",
+        "1.7976931348623157e308",
+        "1.7976931348623159e308",
+        "1e309",
+        "-1e309",
+        "1e99999",
+        "1e-99999",
+        "1e999999999999999999999",
+        "1e-999999999999999999999",
+        "2.2250738585072014e-308",
+        "2.2250738585072011e-308",
+        "4.9e-324",
+        "2.4703282292062327e-324",
+        "2.4703282292062328e-324",
+        "1e-324",
+        "0e400",
+        "0.0e-400",
+        "0e99999",
+        "0.000000000000000000000000000000000000000000000000001",
+        "100000000000000000000000000000000000000000000000000",
+        "8.5e22",
+        "8.5e-22",
+        "9007199254740991e22",
+        "9007199254740991e-22",
+        "9007199254740992e22",
+        "9007199254740993e22",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_reads_as_strtod(good[i]);
@@ -72,9 +116,10 @@ static void parse__keeps_the_sign_of_zero(void **state) {
 static void parse__rejects_what_is_no_decimal_number(void **state) {
     (void)state;
     static const char *const bad[] = {
-        "", " ", "+", "-", ".", "e", "e5", ".e5", "+.", "-.e1", "1e", "1e+", "1e-", "1e5.", "1e5e5", "1.2.3", "1..2",
-        "--1", "+-1", "1-", "1 ", " 1", "\t1", "1\n", "1,5", "1_000", "0x10", "0X1p3", "0x", "x1", "inf", "INF", "-inf",
-        "infinity", "nan", "NaN", "-nan", "nan(1)", "1f", "1d5", "1e5f", "１", "½", "1e 5", "1 e5", "NA", "?", "abc",
+        "",     " ",      "+",     "-",     ".",    "e",   "e5",  ".e5",  "+.",   "-.e1",     "1e",  "1e+",
+        "1e-",  "1e5.",   "1e5e5", "1.2.3", "1..2", "--1", "+-1", "1-",   "1 ",   " 1",       "\t1", "1\n",
+        "1,5",  "1_000",  "0x10",  "0X1p3", "0x",   "x1",  "inf", "INF",  "-inf", "infinity", "nan", "NaN",
+        "-nan", "nan(1)", "1f",    "1d5",   "1e5f", "１",  "½",   "1e 5", "1 e5", "NA",       "?",   "abc",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_rejected(bad[i], strlen(bad[i]));
@@ -124,7 +169,8 @@ static void parse__equals_strtod_on_short_numbers_as_tables_hold_them(void **sta
     rng r = rng_new(2);
     char text[96];
     for (int i = 0; i < 200000; i++) {
-        snprintf(text, sizeof text, "%.*f", (int)rng_below(&r, 9), (rng_unit(&r) - 0.5) * pow(10, (double)rng_below(&r, 9)));
+        snprintf(text, sizeof text, "%.*f", (int)rng_below(&r, 9),
+                 (rng_unit(&r) - 0.5) * pow(10, (double)rng_below(&r, 9)));
         assert_reads_as_strtod(text);
     }
 }
@@ -198,7 +244,8 @@ static void format__writes_what_people_expect(void **state) {
     assert_string_equal(formatted(0.978494623655914), "0.978494623655914");
     assert_string_equal(formatted(-1.7976931348623157e308), "-1.7976931348623157e+308");
     assert_string_equal(formatted(5e-324), "5e-324");
-    assert_string_equal(formatted(0x1p-44), "5.684341886080802e-14"); /* printf's 16 digits, …801, read as another double */
+    assert_string_equal(formatted(0x1p-44),
+                        "5.684341886080802e-14"); /* printf's 16 digits, …801, read as another double */
     assert_string_equal(formatted(INFINITY), "inf");
     assert_string_equal(formatted(-INFINITY), "-inf");
     assert_string_equal(formatted(NAN), "nan");

@@ -16,8 +16,13 @@ static void options__begin_as_the_header_says(void **state) {
 static void options__are_those_the_model_was_estimated_with(void **state) {
     (void)state;
     ilk_stats *s = learnt(columns, rows);
-    ilk_options o = {.smooth = 0.5, .prior = ILK_PRIOR_SMOOTHED, .divisor = ILK_DIVISOR_N_MINUS_1, .floor = 1e-3,
-                     .vocab = 17, .min_docs = 3, .unseen = ILK_UNSEEN_ERROR};
+    ilk_options o = {.smooth = 0.5,
+                     .prior = ILK_PRIOR_SMOOTHED,
+                     .divisor = ILK_DIVISOR_N_MINUS_1,
+                     .floor = 1e-3,
+                     .vocab = 17,
+                     .min_docs = 3,
+                     .unseen = ILK_UNSEEN_ERROR};
     ilk_model *m = estimated(s, &o);
     const ilk_options *kept = ilk_model_options(m);
     assert_true(kept->smooth == 0.5 && kept->prior == ILK_PRIOR_SMOOTHED && kept->divisor == ILK_DIVISOR_N_MINUS_1);
@@ -142,7 +147,8 @@ static void family__cannot_join_blocks(void **state) {
     ilk_options o = options_of(1);
     ilk_model *m;
     o.real_family = "gda";
-    assert_fails(ILK_EARG, "two blocks of columns cannot become one of family gda", ilk_model_estimate(&m, s, &o, &failure));
+    assert_fails(ILK_EARG, "two blocks of columns cannot become one of family gda",
+                 ilk_model_estimate(&m, s, &o, &failure));
     assert_null(m);
     ilk_stats_free(s);
 }
@@ -155,7 +161,8 @@ static void family__of_text_is_exchanged_by_name(void **state) {
     o.text_family = "multinomial";
     ilk_model_free(estimated(s, &o));
     o.text_family = "categorical";
-    assert_fails(ILK_EARG, "column t: family 'categorical' cannot be estimated", ilk_model_estimate(&m, s, &o, &failure));
+    assert_fails(ILK_EARG, "column t: family 'categorical' cannot be estimated",
+                 ilk_model_estimate(&m, s, &o, &failure));
     ilk_stats_free(s);
 }
 

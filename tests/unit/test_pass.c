@@ -362,8 +362,9 @@ static void answer__finds_columns_by_name_in_any_order(void **state) {
     (void)state;
     ilk_model *model = tennis_model();
     assert_answers(model, "Outlook,Temperature,Humidity,Wind\nSunny,Cool,High,Strong\n", "No Sunny\n");
-    assert_answers(model, "extra,Wind,Outlook,Humidity,Temperature\n1,Strong,Sunny,High,Cool\n"
-                          "2,Weak,Overcast,Normal,Hot\n",
+    assert_answers(model,
+                   "extra,Wind,Outlook,Humidity,Temperature\n1,Strong,Sunny,High,Cool\n"
+                   "2,Weak,Overcast,Normal,Hot\n",
                    "No 1\nYes 2\n");
     ilk_model_free(model);
 }
@@ -490,13 +491,15 @@ static void answer__ds6_is_as_accurate_as_the_reference(void **state) {
     ilk_model *model;
     answered all = {0};
     ilk_answer_fns fns = {NULL, commit, &all};
-    if (ilk_table_open(&table, &paths[0], 1, &s.read, &err) != ILK_OK) fail_msg("%s", err.message);
+    if (ilk_table_open(&table, &paths[0], 1, &s.read, &err) != ILK_OK)
+        fail_msg("%s", err.message);
     assert_int_equal(ilk_table_schema(&schema, table, &s.plan, NULL, NULL, &err), ILK_OK);
     assert_int_equal(ilk_stats_new(&stats, schema, &err), ILK_OK);
     assert_int_equal(ilk_table_learn(stats, table, NULL, NULL, &err), ILK_OK);
     assert_int_equal(ilk_model_estimate(&model, stats, &s.estimate, &err), ILK_OK);
     ilk_table_free(table);
-    if (ilk_table_open(&table, &paths[1], 1, &s.read, &err) != ILK_OK) fail_msg("%s", err.message);
+    if (ilk_table_open(&table, &paths[1], 1, &s.read, &err) != ILK_OK)
+        fail_msg("%s", err.message);
     assert_int_equal(ilk_table_answer(table, model, &fns, NULL, NULL, &err), ILK_OK);
     assert_int_equal(all.right, 546);
     assert_int_equal(all.rows, 558);

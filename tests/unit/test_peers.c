@@ -138,7 +138,8 @@ static void variance__of_data_at_1e8_is_that_of_the_data(void **state) {
     }
 }
 
-/* ---- scikit-learn's GaussianNB: 1e-9 of the largest variance of any column, of the last batch, is added to every variance */
+/* ---- scikit-learn's GaussianNB: 1e-9 of the largest variance of any column, of the last batch, is added to every
+ * variance */
 
 static void small_column__keeps_its_variance_beside_a_large_one_in_any_batches(void **state) {
     (void)state;

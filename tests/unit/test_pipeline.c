@@ -16,10 +16,10 @@ typedef struct slot {
 } slot;
 
 typedef struct job {
-    uint64_t blocks;                    /* to produce */
+    uint64_t blocks;                            /* to produce */
     uint64_t bad_produce, bad_work, bad_commit; /* blocks at which each fails; UINT64_MAX: never */
-    uint64_t slow;                      /* the block whose work takes longest */
-    bool silent;                        /* fails without a message */
+    uint64_t slow;                              /* the block whose work takes longest */
+    bool silent;                                /* fails without a message */
     uint64_t produced;
     uint64_t committed[1024], commits;
     atomic_int producing, committing;

@@ -215,7 +215,10 @@ static void write_rows(ilk_buffer *out, size_t rows) {
         seed = seed * 1664525 + 1013904223;
         unsigned r = seed >> 8;
         snprintf(line, sizeof line, "%u.%u,%u.%u,%s,\"w%u is \"\"w%u\"\"\nin a row of w%u\",%s", r % 9, r % 1000, r % 3,
-                 r % 7, r % 2 ? "red" : "", r % 7, r % 13, r % 50, r % 31 == 0 ? "" : r % 3 ? "a" : "b");
+                 r % 7, r % 2 ? "red" : "", r % 7, r % 13, r % 50,
+                 r % 31 == 0 ? ""
+                 : r % 3     ? "a"
+                             : "b");
         add_line(out, line);
     }
 }

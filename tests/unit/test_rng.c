@@ -10,7 +10,8 @@ enum { N = 200000 };
 
 static void assert_within(double found, double expected, double standard_error, const char *what) {
     if (!(fabs(found - expected) <= 4 * standard_error))
-        fail_msg("%s: %.9g, not %.9g, %.1f standard errors", what, found, expected, (found - expected) / standard_error);
+        fail_msg("%s: %.9g, not %.9g, %.1f standard errors", what, found, expected,
+                 (found - expected) / standard_error);
 }
 
 /* ---- bits */
@@ -56,10 +57,8 @@ static void rng__gives_the_same_bits_on_every_machine(void **state) {
         double (*draw)(ilk_rng *r);
         uint64_t digest;
     } known[] = {
-        {ilk_rng_uniform, UINT64_C(0x7d37f66361799a11)},
-        {ilk_rng_normal, UINT64_C(0xe492e6a72c5e9035)},
-        {ilk_rng_exponential, UINT64_C(0x8157e52e5db19131)},
-        {poisson_3, UINT64_C(0x2afdb3c1a9c86bf8)},
+        {ilk_rng_uniform, UINT64_C(0x7d37f66361799a11)},     {ilk_rng_normal, UINT64_C(0xe492e6a72c5e9035)},
+        {ilk_rng_exponential, UINT64_C(0x8157e52e5db19131)}, {poisson_3, UINT64_C(0x2afdb3c1a9c86bf8)},
         {poisson_300, UINT64_C(0xae88186fdd7ffac5)},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

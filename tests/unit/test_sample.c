@@ -102,7 +102,8 @@ static void sample__then_estimate_recovers_the_event_models(void **state) {
 static void sample__then_estimate_recovers_a_model_of_many_blocks(void **state) {
     (void)state;
     check_recovery("i:gaussian t:multinomial j:poisson c:categorical y k:gda u:bernoulli l:gaussian d:table m:gda "
-                   "e:table", 10);
+                   "e:table",
+                   10);
 }
 
 /* ---- the draws themselves */
@@ -291,7 +292,8 @@ static void documents__hold_unknown_words_where_there_is_room_for_them(void **st
     ilk_model_free(b);
 }
 
-/* ---- conditional, not marginal independence: "buy" says nothing of "price" once the class is known, and much before */
+/* ---- conditional, not marginal independence: "buy" says nothing of "price" once the class is known, and much before
+ * */
 
 typedef struct pairs {
     uint32_t word[2];
@@ -322,8 +324,10 @@ static double correlation(const pairs *c, size_t g) {
 
 static void words__are_independent_given_the_class_but_not_otherwise(void **state) {
     (void)state;
-    ilk_model *m = model_of("t:bernoulli y", "buy price,spam\nbuy price,spam\nbuy price,spam\nbuy,spam\nprice,spam\n"
-                                             "note,ham\nnote,ham\nnote,ham\nbuy,ham\nprice,ham\n", NULL);
+    ilk_model *m = model_of("t:bernoulli y",
+                            "buy price,spam\nbuy price,spam\nbuy price,spam\nbuy,spam\nprice,spam\n"
+                            "note,ham\nnote,ham\nnote,ham\nbuy,ham\nprice,ham\n",
+                            NULL);
     pairs c = {.word = {ilk_model_word(m, 0, str("buy")), ilk_model_word(m, 0, str("price"))}};
     printf("# seed 18\n");
     assert_ok(ilk_model_sample(m, DRAWS, 18, count_pairs, &c, &failure));

@@ -25,7 +25,8 @@ static void schema__counts_features_per_kind_in_order(void **state) {
 static void schema__refuses_columns_that_contradict(void **state) {
     (void)state;
     ilk_schema *s = schema_of("a:gaussian y");
-    const ilk_tokenizer none = {0}, backwards = {.ngram_min = 2, .ngram_max = 1}, many = {.ngram_min = 1, .ngram_max = 9};
+    const ilk_tokenizer none = {0}, backwards = {.ngram_min = 2, .ngram_max = 1},
+                        many = {.ngram_min = 1, .ngram_max = 9};
     static const struct {
         const char *name, *family;
         ilk_kind kind;

@@ -2,12 +2,14 @@
 /* test_seeds.c - the worked examples and claims of the course notes, one test each. docs/MATH.md is the map. */
 #include "direct.h"
 
-static const char *const columns = "outlook:categorical temperature:categorical humidity:categorical wind:categorical play";
-static const char *const tennis = "Sunny,Hot,High,Weak,No\nSunny,Hot,High,Strong,No\nOvercast,Hot,High,Weak,Yes\n"
-                                  "Rain,Mild,High,Weak,Yes\nRain,Cool,Normal,Weak,Yes\nRain,Cool,Normal,Strong,No\n"
-                                  "Overcast,Cool,Normal,Strong,Yes\nSunny,Mild,High,Weak,No\nSunny,Cool,Normal,Weak,Yes\n"
-                                  "Rain,Mild,Normal,Weak,Yes\nSunny,Mild,Normal,Strong,Yes\nOvercast,Mild,High,Strong,Yes\n"
-                                  "Overcast,Hot,Normal,Weak,Yes\nRain,Mild,High,Strong,No\n";
+static const char *const columns =
+    "outlook:categorical temperature:categorical humidity:categorical wind:categorical play";
+static const char *const tennis =
+    "Sunny,Hot,High,Weak,No\nSunny,Hot,High,Strong,No\nOvercast,Hot,High,Weak,Yes\n"
+    "Rain,Mild,High,Weak,Yes\nRain,Cool,Normal,Weak,Yes\nRain,Cool,Normal,Strong,No\n"
+    "Overcast,Cool,Normal,Strong,Yes\nSunny,Mild,High,Weak,No\nSunny,Cool,Normal,Weak,Yes\n"
+    "Rain,Mild,Normal,Weak,Yes\nSunny,Mild,Normal,Strong,Yes\nOvercast,Mild,High,Strong,Yes\n"
+    "Overcast,Hot,Normal,Weak,Yes\nRain,Mild,High,Strong,No\n";
 
 static ilk_model *tennis_model(double alpha) {
     ilk_options o = options_of(alpha);
@@ -45,9 +47,10 @@ static void tennis__four_tables_are_those_of_figures_7_to_10(void **state) {
         const char *column, *value;
         double yes, no;
     } cells[] = {
-        {"outlook", "Sunny", 2, 3},   {"outlook", "Overcast", 4, 0}, {"outlook", "Rain", 3, 2},  {"temperature", "Hot", 2, 2},
-        {"temperature", "Mild", 4, 2}, {"temperature", "Cool", 3, 1}, {"humidity", "High", 3, 4}, {"humidity", "Normal", 6, 1},
-        {"wind", "Strong", 3, 3},     {"wind", "Weak", 6, 2},
+        {"outlook", "Sunny", 2, 3},   {"outlook", "Overcast", 4, 0}, {"outlook", "Rain", 3, 2},
+        {"temperature", "Hot", 2, 2}, {"temperature", "Mild", 4, 2}, {"temperature", "Cool", 3, 1},
+        {"humidity", "High", 3, 4},   {"humidity", "Normal", 6, 1},  {"wind", "Strong", 3, 3},
+        {"wind", "Weak", 6, 2},
     };
     ilk_model *m = tennis_model(0);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
@@ -111,7 +114,8 @@ static void zero_probability__forbids_a_class_unless_smoothed(void **state) {
 static void naive_bayes__is_conditional_not_marginal_independence(void **state) {
     (void)state;
     ilk_options o = options_of(0);
-    ilk_model *m = model_of("buy:categorical price:categorical y", "1,1,spam\n1,1,spam\n1,0,spam\n0,1,spam\n0,0,ham\n0,0,ham\n1,0,ham\n0,1,ham\n", &o);
+    ilk_model *m = model_of("buy:categorical price:categorical y",
+                            "1,1,spam\n1,1,spam\n1,0,spam\n0,1,spam\n0,0,ham\n0,0,ham\n1,0,ham\n0,1,ham\n", &o);
     double both[2], buy[2], price[2];
     joints(both, m, "1,1,\n");
     joints(buy, m, "1,,\n");

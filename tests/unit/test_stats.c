@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stats.c - learning is adding: merge, remove and subtract leave what one pass over the right rows would have left. */
+/* test_stats.c - learning is adding: merge, remove and subtract leave what one pass over the right rows would have
+ * left. */
 #include "fixtures.h"
 
 #include "model/stats.h"
@@ -82,7 +83,8 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
     ilk_stats *s = learnt(mixed, "1,2,red,a b,p\n2,1,blue,b,q\n4,3,red,c,q\n0,5,red,c,p\n3,3,blue,a,p\n");
     bytes before = file_of(s), after;
     const double good[] = {1, 2, 3, 4}, inf[] = {1, 2, 3, -INFINITY};
-    const uint32_t code[] = {0, 1}, no_code[] = {0, 2}, unseen[] = {0, ILK_UNSEEN}, label[] = {0, 1}, no_label[] = {0, 2};
+    const uint32_t code[] = {0, 1}, no_code[] = {0, 2}, unseen[] = {0, ILK_UNSEEN}, label[] = {0, 1},
+                   no_label[] = {0, 2};
     const size_t begin[] = {0, 1, 2};
     const uint32_t word[] = {0, 1}, no_word[] = {0, 3}, once[] = {1, 1}, never[] = {1, 0};
     const ilk_tokens text = {begin, word, once}, bad_text = {begin, no_word, once}, empty_text = {begin, word, never};
@@ -91,16 +93,30 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
         ilk_status status;
         const char *says;
     } bad[] = {
-        {{.n = 2, .real = inf, .code = code, .text = &text, .label = label}, ILK_EDATA, "row 1, column y: an infinite value"},
-        {{.n = 2, .real = good, .code = no_code, .text = &text, .label = label}, ILK_EDATA, "row 1, column colour: 2 is not a code of it"},
+        {{.n = 2, .real = inf, .code = code, .text = &text, .label = label},
+         ILK_EDATA,
+         "row 1, column y: an infinite value"},
+        {{.n = 2, .real = good, .code = no_code, .text = &text, .label = label},
+         ILK_EDATA,
+         "row 1, column colour: 2 is not a code of it"},
         {{.n = 2, .real = good, .code = unseen, .text = &text, .label = label}, ILK_EDATA, "row 1, column colour"},
-        {{.n = 2, .real = good, .code = code, .text = &bad_text, .label = label}, ILK_EDATA, "row 1, column note: 3 is not a word of it"},
-        {{.n = 2, .real = good, .code = code, .text = &empty_text, .label = label}, ILK_EDATA, "row 1, column note: 1 is not a word of it, or counted 0 times"},
+        {{.n = 2, .real = good, .code = code, .text = &bad_text, .label = label},
+         ILK_EDATA,
+         "row 1, column note: 3 is not a word of it"},
+        {{.n = 2, .real = good, .code = code, .text = &empty_text, .label = label},
+         ILK_EDATA,
+         "row 1, column note: 1 is not a word of it, or counted 0 times"},
         {{.n = 2, .real = good, .code = code, .text = &text, .label = no_label}, ILK_EDATA, "row 1: 2 is not a class"},
         {{.n = 2, .real = good, .code = code, .text = &text, .label = NULL}, ILK_EARG, "the rows have no labels"},
-        {{.n = 2, .real = NULL, .code = code, .text = &text, .label = label}, ILK_EARG, "column x: the rows have no values of its kind"},
-        {{.n = 2, .real = good, .code = NULL, .text = &text, .label = label}, ILK_EARG, "column colour: the rows have no values of its kind"},
-        {{.n = 2, .real = good, .code = code, .text = NULL, .label = label}, ILK_EARG, "column note: the rows have no values of its kind"},
+        {{.n = 2, .real = NULL, .code = code, .text = &text, .label = label},
+         ILK_EARG,
+         "column x: the rows have no values of its kind"},
+        {{.n = 2, .real = good, .code = NULL, .text = &text, .label = label},
+         ILK_EARG,
+         "column colour: the rows have no values of its kind"},
+        {{.n = 2, .real = good, .code = code, .text = NULL, .label = label},
+         ILK_EARG,
+         "column note: the rows have no values of its kind"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_fails(bad[i].status, bad[i].says, ilk_stats_add(s, &bad[i].rows, &failure));
@@ -145,7 +161,8 @@ static void merge__of_any_shards_is_byte_for_byte_one_pass(void **state) {
     for (size_t a = 0; a <= t.n; a++)
         for (size_t b = a; b <= t.n; b++) {
             table part[] = {table_part(&t, 0, a), table_part(&t, a, b - a), table_part(&t, b, t.n - b)};
-            ilk_stats *left = stats_of(columns, &part[1]), *middle = stats_of(columns, &part[2]), *right = stats_of(columns, &part[0]);
+            ilk_stats *left = stats_of(columns, &part[1]), *middle = stats_of(columns, &part[2]),
+                      *right = stats_of(columns, &part[0]);
             assert_ok(ilk_stats_merge(middle, right, &failure));
             assert_ok(ilk_stats_merge(left, middle, &failure));
             assert_true(ilk_stats_rows(left) == (double)t.n);
@@ -160,7 +177,8 @@ static void merge__of_any_shards_is_byte_for_byte_one_pass(void **state) {
 
 static void merge__names_the_difference_and_changes_nothing(void **state) {
     (void)state;
-    ilk_stats *a = learnt("x:gaussian y", "1,a\n2,b\n3,a\n5,b\n"), *b = learnt("z:gaussian y", "1,a\n"), *c = learnt("x:gda y", "1,a\n");
+    ilk_stats *a = learnt("x:gaussian y", "1,a\n2,b\n3,a\n5,b\n"), *b = learnt("z:gaussian y", "1,a\n"),
+              *c = learnt("x:gda y", "1,a\n");
     bytes before = file_of(a), after;
     assert_fails(ILK_EARG, "column 1: its name (x and z)", ilk_stats_merge(a, b, &failure));
     assert_fails(ILK_EARG, "column x: its family (gaussian and gda)", ilk_stats_merge(a, c, &failure));
@@ -224,8 +242,9 @@ static void flush__makes_the_file_the_same_for_any_number_of_workers(void **stat
     rng r = rng_new(62);
     char text[4096] = "";
     for (size_t i = 0, n = 0; i < 60; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%.17g,%.17g,v%zu,w%zu w%zu,k%zu\n", rng_normal(&r), 1e6 * rng_unit(&r),
-                              rng_below(&r, 4), rng_below(&r, 9), rng_below(&r, 9), rng_below(&r, 3));
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.17g,%.17g,v%zu,w%zu w%zu,k%zu\n", rng_normal(&r),
+                              1e6 * rng_unit(&r), rng_below(&r, 4), rng_below(&r, 9), rng_below(&r, 9),
+                              rng_below(&r, 3));
     table t = table_of(text);
     bytes first = {0};
     for (size_t workers = 1; workers <= 4; workers++) {
@@ -261,7 +280,8 @@ static void remove__of_any_rows_is_as_if_they_had_never_been(void **state) {
     table t = table_of(rows);
     for (size_t from = 0; from < t.n; from++)
         for (size_t n = 1; from + n <= t.n; n++) {
-            table gone = table_part(&t, from, n), before = table_part(&t, 0, from), after = table_part(&t, from + n, t.n - from - n);
+            table gone = table_part(&t, from, n), before = table_part(&t, 0, from),
+                  after = table_part(&t, from + n, t.n - from - n);
             ilk_stats *s = stats_of(columns, &t), *expected = stats_of(columns, &before);
             assert_ok(try_learn(expected, &after, false));
             assert_ok(try_learn(s, &gone, true));
@@ -298,8 +318,10 @@ static void remove__of_rows_never_added_is_refused_and_changes_nothing(void **st
     static const struct {
         const char *row, *says;
     } never[] = {
-        {"red,big,hot hot hot day,fire\n", "never learnt"},  {"green,big,mud,fire\n", "never learnt"},
-        {"red,huge,hot,fire\n", "never learnt"},             {"red,big,lava,fire\n", "never learnt"},
+        {"red,big,hot hot hot day,fire\n", "never learnt"},
+        {"green,big,mud,fire\n", "never learnt"},
+        {"red,huge,hot,fire\n", "never learnt"},
+        {"red,big,lava,fire\n", "never learnt"},
         {"red,big,hot,air\n", "class air: more rows to forget than were learnt"},
         {",,,earth\n,,,earth\n,,,earth\n", "class earth: more rows to forget than were learnt"},
         {"red,big,hot hot day,fire\nred,big,hot hot day,fire\n", "never learnt"},

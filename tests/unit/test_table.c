@@ -175,8 +175,7 @@ static void schema__prose_is_text(void **state) {
     assert_schema(text, NULL, "label:T review:multinomial n:gaussian \n");
     plan.model = "multinomial";
     assert_schema(text, &plan, "label:T review:multinomial n:- \ncolumn n ignored: not text\n");
-    assert_no_schema("a,b\nx,1\nx,2\n", &plan, ILK_EDATA,
-                     "no text column: none has more than 5 words on average");
+    assert_no_schema("a,b\nx,1\nx,2\n", &plan, ILK_EDATA, "no text column: none has more than 5 words on average");
     plan.model = "bernoulli";
     assert_schema(text, &plan, "label:T review:bernoulli n:- \ncolumn n ignored: not text\n");
     plan.model = "complement";
@@ -238,8 +237,9 @@ static void schema__notes_what_it_leaves_out(void **state) {
         add_line(&text, i == 7 ? "n/a,1" : line);
     }
     assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
-    assert_schema(text.p, NULL, "x:categorical y:T \n"
-                                "column x taken as categories: 1 of 60 values are no numbers, the first 'n/a'\n");
+    assert_schema(text.p, NULL,
+                  "x:categorical y:T \n"
+                  "column x taken as categories: 1 of 60 values are no numbers, the first 'n/a'\n");
     ilk_buffer_free(&text);
 }
 

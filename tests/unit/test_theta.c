@@ -43,9 +43,12 @@ static double x_of(const odds *o, const ilk_fact *f) {
         return 1; /* the intercept */
     size_t j = place(s, at);
     switch (ilk_schema_column(s, at)->kind) {
-    case ILK_REAL: return o->b->real[o->i * ilk_schema_width(s, ILK_REAL) + j];
-    case ILK_TEXT: return times(o, f, j);
-    case ILK_CATEGORY: break;
+    case ILK_REAL:
+        return o->b->real[o->i * ilk_schema_width(s, ILK_REAL) + j];
+    case ILK_TEXT:
+        return times(o, f, j);
+    case ILK_CATEGORY:
+        break;
     }
     uint32_t code = o->b->code[o->i * ilk_schema_width(s, ILK_CATEGORY) + j];
     uint32_t id = same(f->key, str("(unseen)")) ? ILK_UNSEEN : ilk_model_code(o->m, j, f->key);

@@ -90,7 +90,11 @@ static void words__join_to_ngrams_but_not_across_cjk(void **state) {
 static void whitespace__is_what_python_splits_at(void **state) {
     (void)state;
     assert_terms(&whitespace, "  URGENT! Call 09061\tnow... ", "urgent!|call|09061|now...|");
-    assert_terms(&whitespace, "a\x1C" "b\u00A0c\u2003d\u3000e\xC2\x85" "f\u200Bg", "a|b|c|d|e|f\u200Bg|");
+    assert_terms(&whitespace,
+                 "a\x1C"
+                 "b\u00A0c\u2003d\u3000e\xC2\x85"
+                 "f\u200Bg",
+                 "a|b|c|d|e|f\u200Bg|");
 }
 
 static void whitespace__lower_case_is_pythons(void **state) {
@@ -111,7 +115,11 @@ static void tokens__read_invalid_bytes_one_by_one(void **state) {
     (void)state;
     assert_terms(&chars, "a\xFF\xC3z", "a|\uFFFD|\uFFFD|z|");
     assert_terms(&whitespace, "x\xE4\xB8 y", "x\uFFFD\uFFFD|y|");
-    assert_terms(&words, "a\xFF" "b\xED\xA0\x80" "c", "a|b|c|");
+    assert_terms(&words,
+                 "a\xFF"
+                 "b\xED\xA0\x80"
+                 "c",
+                 "a|b|c|");
 }
 
 /* Any bytes, any tokenizer: the same terms again, none empty, and no sanitizer has anything to say. */
@@ -125,8 +133,8 @@ static ilk_status check_term(void *ctx, ilk_str token) {
 
 static void tokens__are_defined_for_any_bytes(void **state) {
     (void)state;
-    static const char *const pieces[] = {"a", "Z", "'", "\u2019", " ", "中", "£", "😀", "\u0301", "\xFF", "\xC3",
-                                         "\u200B", "Σ", "İ", "0", "\n", "\xF0\x9F", "Ⱥ", "カ"};
+    static const char *const pieces[] = {"a",    "Z",      "'", "\u2019", " ", "中", "£",        "😀", "\u0301", "\xFF",
+                                         "\xC3", "\u200B", "Σ", "İ",      "0", "\n", "\xF0\x9F", "Ⱥ", "カ"};
     const size_t n_pieces = sizeof pieces / sizeof *pieces;
     uint32_t seed = 1;
     ilk_token_scratch scratch = {0};

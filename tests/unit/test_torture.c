@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values, tables and sizes at the edge of what there is: an answer or an error that names the place, never NaN, never silence. */
+/* Values, tables and sizes at the edge of what there is: an answer or an error that names the place, never NaN, never
+ * silence. */
 #include "fixtures.h"
 
 #include <float.h>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_values.c - values in a model file that no rows could have given: refused by name, though every checksum is right. */
+/* test_values.c - values in a model file that no rows could have given: refused by name, though every checksum is
+ * right. */
 #include "fixtures.h"
 #include "hostile.h"
 
 #include "model/image.h"
 
 /* Files of three models: full Gaussian, categories and text; Gaussians of all sorts; text alone. */
-static const char *const columns[] = {"x:gda y:gda c:categorical t:multinomial k", "x:qda a:gaussian y:qda s:gaussian-shared k",
-                                      "t:multinomial k"};
+static const char *const columns[] = {"x:gda y:gda c:categorical t:multinomial k",
+                                      "x:qda a:gaussian y:qda s:gaussian-shared k", "t:multinomial k"};
 static const char *const rows[] = {"1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n",
-                                   "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n", "a a b,p\nb,q\na,q\n"};
+                                   "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n",
+                                   "a a b,p\nb,q\na,q\n"};
 enum { MIXED, GAUSSIANS, TEXT, MODELS };
 
 static bytes file_of(size_t i) {
@@ -35,7 +37,8 @@ static bytes section_of(const bytes *b, uint32_t type, uint32_t block) {
     return (bytes){0};
 }
 
-/* Put n bytes there, repair, ask for the model and its statistics, put the old bytes back. What came first of the two? */
+/* Put n bytes there, repair, ask for the model and its statistics, put the old bytes back. What came first of the two?
+ * */
 static ilk_status with(bytes *b, unsigned char *at, const void *value, size_t n) {
     unsigned char before[8];
     ilk_model *m;
@@ -94,7 +97,8 @@ static void probability__above_one_is_refused(void **state) {
 static void head__with_options_or_classes_that_cannot_be_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), h = section_of(&b, ILK_SECTION_HEAD, 0);
-    unsigned char *smooth = h.p, *prior = h.p + 8, *divisor = h.p + 12, *least = h.p + 16, *shrink = h.p + 24, *unseen = h.p + 48;
+    unsigned char *smooth = h.p, *prior = h.p + 8, *divisor = h.p + 12, *least = h.p + 16, *shrink = h.p + 24,
+                  *unseen = h.p + 48;
     unsigned char *K = h.p + 52, *name = h.p + 56, *log_prior = name + 5, *n = log_prior + 8; /* "p" */
     static const double bad[] = {NAN, INFINITY, -1};
     for (size_t i = 0; i < 3; i++) {
@@ -125,11 +129,11 @@ static void schema__that_cannot_be_is_refused(void **state) {
     static const uint32_t counts[] = {0, 1, 3, UINT32_MAX};
     for (size_t i = 0; i < 4; i++)
         assert_fails(ILK_EFORMAT, "the model file", with_u32(&b, s.p, counts[i]));
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 3));         /* kind */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));         /* numbers are not modelled by words */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 4));        /* role */
-    assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));       /* family */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1));   /* spellings of missing */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 3));       /* kind */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));       /* numbers are not modelled by words */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 4));      /* role */
+    assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));     /* family */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1)); /* spellings of missing */
     assert_memory_equal(s.p + s.n - 4 - 16 - 4 - 8 - 1, "k", 1);
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4 - 16 - 4 - 8, 3)); /* kind of the target */
     free(b.p);
@@ -138,23 +142,25 @@ static void schema__that_cannot_be_is_refused(void **state) {
 static void dictionary__that_lies_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT);
-    for (uint32_t type = ILK_SECTION_KEYS; type <= ILK_SECTION_STATS_KEYS; type += ILK_SECTION_STATS_KEYS - ILK_SECTION_KEYS) {
+    for (uint32_t type = ILK_SECTION_KEYS; type <= ILK_SECTION_STATS_KEYS;
+         type += ILK_SECTION_STATS_KEYS - ILK_SECTION_KEYS) {
         bytes k = section_of(&b, type, 0);
         assert_int_equal(k.n, 24 + 4 * (2 + 3 + 4) + 2);
-        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p, 3));               /* words */
-        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 4, 0));           /* columns */
-        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 8, 3));           /* slots: no power of two */
-        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 24, 1));          /* where the first column begins */
-        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 28, 1));          /* and ends */
-        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 4, 3));      /* where the second word begins */
-        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 12, 3));     /* a slot */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p, 3));           /* words */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 4, 0));       /* columns */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 8, 3));       /* slots: no power of two */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 24, 1));      /* where the first column begins */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 28, 1));      /* and ends */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 4, 3));  /* where the second word begins */
+        assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 12, 3)); /* a slot */
     }
     bytes all = section_of(&b, ILK_SECTION_STATS_KEYS, 0);
     assert_fails(ILK_EFORMAT, "a key", with(&b, all.p + all.n - 1, "a", 1)); /* a word twice */
     free(b.p);
 }
 
-/* u64 cells | u64 begin[3] | count[4] | docs[4] | present[2] | total[2] | u32 class[4] | u8 declared[2], of two words and two classes */
+/* u64 cells | u64 begin[3] | count[4] | docs[4] | present[2] | total[2] | u32 class[4] | u8 declared[2], of two words
+ * and two classes */
 static void counts__that_no_rows_could_give_are_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), c = section_of(&b, ILK_SECTION_CELLS, 0);
@@ -172,12 +178,14 @@ static void counts__that_no_rows_could_give_are_refused(void **state) {
         for (size_t i = 0; i < 5; i++) {
             uint64_t now;
             memcpy(&now, c.p + j, 8);
-            if (places[i] != now && !(j == 16 && (places[i] == 1 || places[i] == 3))) /* which only moves a cell to the other word */
+            if (places[i] != now &&
+                !(j == 16 && (places[i] == 1 || places[i] == 3))) /* which only moves a cell to the other word */
                 assert_int_equal(with(&b, c.p + j, &places[i], 8), ILK_EFORMAT);
         }
     for (size_t j = c.n - 18; j < c.n - 2; j += 4) {
         assert_int_equal(with_u32(&b, c.p + j, 2), ILK_EFORMAT); /* no such class */
-        assert_int_equal(with_u32(&b, c.p + j, 1 - (uint32_t)(j / 4 % 2)), ILK_EFORMAT); /* a class twice, or in the wrong order */
+        assert_int_equal(with_u32(&b, c.p + j, 1 - (uint32_t)(j / 4 % 2)),
+                         ILK_EFORMAT); /* a class twice, or in the wrong order */
     }
     free(b.p);
 }
