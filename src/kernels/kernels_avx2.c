@@ -5,8 +5,8 @@
 
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx2,fma")))
-#define INLINE static inline __attribute__((always_inline, target("avx2,fma")))
+#define VECTOR __attribute__((target("avx2,fma"))) ILK_UNSANITISED
+#define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m256d V;
 enum { LANES = 4, ROWS = 4, WIDTH = 3 };
 

@@ -5,8 +5,8 @@
 
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx512f,avx512dq,avx2,fma")))
-#define INLINE static inline __attribute__((always_inline, target("avx512f,avx512dq,avx2,fma")))
+#define VECTOR __attribute__((target("avx512f,avx512dq,avx2,fma"))) ILK_UNSANITISED
+#define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m512d V;
 enum { LANES = 8, ROWS = 8, WIDTH = 2 };
 

@@ -26,6 +26,13 @@ static const struct subject {
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
+/* Every bit, but under ThreadSanitizer, which makes this long and has nothing to find: there one in 13. */
+#ifdef __SANITIZE_THREAD__
+enum { STEP = 13 };
+#else
+enum { STEP = 1 };
+#endif
+
 static const char *const known[] = {"u", "v", "w", "a", "b", "c"};
 enum { KNOWN = sizeof known / sizeof *known };
 
@@ -84,7 +91,7 @@ static void flip_of_any_bit__is_an_error_or_changes_nothing(void **state) {
         size_t refused = 0, late = 0, same = 0;
         assert_true(answers_of(&truth, &b, &subjects[at]));
         assert_same_bytes(truth.again, b);
-        for (size_t bit = 0; bit < 8 * b.n; bit++) {
+        for (size_t bit = 0; bit < 8 * b.n; bit += STEP) {
             flip(&b, bit);
             bool answered = answers_of(&got, &b, &subjects[at]);
             flip(&b, bit);
@@ -99,7 +106,7 @@ static void flip_of_any_bit__is_an_error_or_changes_nothing(void **state) {
         }
         printf("# %zu bytes: %zu bits refused, %zu refused with the statistics, %zu changed nothing\n", b.n, refused,
                late, same);
-        assert_true(refused > 4 * b.n && late > b.n && same > 0); /* all three happen */
+        assert_true(STEP * refused > 4 * b.n && STEP * late > b.n && same > 0); /* all three happen */
         free(truth.again.p);
         free(b.p);
     }
@@ -141,7 +148,7 @@ static void flip_with_checksums_repaired__does_no_harm(void **state) {
         bytes good = file_of(&subjects[at]), b = {.n = good.n, .p = malloc(good.n)};
         size_t opened = 0;
         assert_non_null(b.p);
-        for (size_t bit = 0; bit < 8 * b.n; bit++) {
+        for (size_t bit = 0; bit < 8 * b.n; bit += STEP) {
             ilk_model *m;
             memcpy(b.p, good.p, good.n);
             flip(&b, bit);
@@ -154,7 +161,7 @@ static void flip_with_checksums_repaired__does_no_harm(void **state) {
             ilk_model_free(m);
         }
         printf("# %zu bytes: %zu of the flips open\n", b.n, opened);
-        assert_in_range(opened, b.n, 8 * b.n - b.n);
+        assert_in_range(STEP * opened, b.n, 8 * b.n - b.n);
         free(b.p);
         free(good.p);
     }
@@ -170,7 +177,7 @@ static void wild_values_with_checksums_repaired__do_no_harm(void **state) {
     for (size_t at = 0; at < SUBJECTS; at++) {
         bytes good = file_of(&subjects[at]), b = {.n = good.n, .p = malloc(good.n)};
         assert_non_null(b.p);
-        for (int times = 0; times < 20000; times++) {
+        for (int times = 0; times < 20000 / STEP; times++) {
             ilk_model *m;
             memcpy(b.p, good.p, good.n);
             for (size_t i = 1 + rng_below(&r, 3); i > 0; i--) {
