@@ -29,7 +29,7 @@ check-all: ## Everything: clang, threads, valgrind, coverage, fuzzing (FUZZ_SECO
 	@tests/check-all.sh
 
 bench: build ## Run the benchmarks
-	@for b in build/bench/*; do [ ! -x "$$b" ] || "$$b" || exit 1; done
+	@bench/run.sh
 
 install: build ## Install under DESTDIR and PREFIX (default /usr/local)
 	@DESTDIR="$(DESTDIR)" scripts/install.sh install "$(PREFIX)"
