@@ -216,7 +216,7 @@ static void read__goes_on_until_it_has_all(void **state) {
     size_t n;
     assert_int_equal(pipe2(end, O_DIRECT), 0); /* a read gives what one write gave, and no more */
     for (int i = 0; i < 5; i++)
-        assert_int_equal(write(end[1], "0123456789" + i, (size_t)(10 - i)), 10 - i);
+        assert_int_equal(write(end[1], &"0123456789"[i], (size_t)(10 - i)), 10 - i);
     close(end[1]);
     memset(got, 'x', sizeof got);
     assert_ok(ilk_file_read(end[0], got, 27, &n, "pipe", &failure));
