@@ -377,10 +377,10 @@ typedef struct ilk_part {
 typedef ilk_status (*ilk_part_fn)(void *ctx, const ilk_part *part);
 
 /** Why row `i` is more `a` than `b`: the prior (not for a model of complement blocks only, which takes none), then
- *  every column or word, in schema order. The contributions sum, to rounding, to log p(x, a) - log p(x, b). For a full
- *  Gaussian with shared covariance, column j contributes theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances of their
- *  own, half of each quadratic form's j-th term, and the determinants stand in a part of their own, whose value is
- *  "log-determinant". */
+ *  every column or word, in the order of blocks. The contributions sum, to rounding, to log p(x, a) - log p(x, b). For
+ *  a full Gaussian with shared covariance, column j contributes theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances
+ *  of their own, half of each quadratic form's j-th term, and the determinants stand in a part of their own, whose
+ *  value is "log-determinant". */
 ILK_API ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_t i, uint32_t a, uint32_t b,
                                      ilk_part_fn fn, void *ctx, ilk_error *err);
 

@@ -38,8 +38,13 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
             row[c->cls[i]] = c->count[i];
             sum += c->count[i];
         }
-        for (size_t k = 0; k < s->K; k++)
-            row[k] = log((sum - row[k] + o->smooth) / t.total[k]);
+        for (size_t k = 0; k < s->K; k++) {
+            double outside = sum - row[k] + o->smooth;
+            if (!(outside > 0))
+                return ilk_fail(err, ILK_EDATA, "the word %.*s is in class %.*s alone: complement needs smoothing",
+                                ILK_SHOW(ilk_keys_key(s->keys, word)), ILK_SHOW(s->name[k]));
+            row[k] = log(outside / t.total[k]);
+        }
     }
     return ILK_OK;
 }

@@ -70,8 +70,18 @@ static void complement__has_no_probability_of_a_word(void **state) {
     ilk_model_free(m);
 }
 
+static void complement__without_smoothing_refuses_a_word_of_one_class(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("t:complement y", "a b,p\nb,q\n");
+    ilk_options o = options_of(0);
+    ilk_model *m;
+    assert_fails(ILK_EDATA, "the word a is in class p alone", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(complement__without_smoothing_refuses_a_word_of_one_class),
         cmocka_unit_test(complement__scores_are_those_of_the_words_alone),
         cmocka_unit_test(complement__explains_without_a_prior),
         cmocka_unit_test(complement__leaves_out_the_only_row_of_a_class),
