@@ -9,7 +9,8 @@ if [ "$(id -u)" != 0 ]; then
 else
     command -v setpriv >/dev/null || { echo "no setpriv"; exit 77; }
     mkdir closed
-    as_nobody() { setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
+    mkdir -m 777 counts                 # where a build that measures coverage may write, as nobody
+    as_nobody() { GCOV_PREFIX=$PWD/counts setpriv --reuid=nobody --regid=nogroup --clear-groups "$@"; }
 fi
 # The command and the data must be within nobody's reach.
 cp "$ILK" "$EXAMPLES/playtennis.csv" .
