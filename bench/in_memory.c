@@ -247,7 +247,7 @@ static void categories(size_t n, size_t d, uint32_t values) {
     line("fit categorical, 1000000 x 20", seconds, "naive loop, one thread", naive);
     printf("%-44s %9.2f GB/s\n", "  that is", (double)(n * d) * 4e-9 / seconds);
     BEST(seconds, must(ilk_model_posterior(out, m, &rows, &err), &err));
-    line("posterior categorical", seconds, "naive counting loop", naive);
+    line("posterior categorical, 1000000 x 20", seconds, "naive counting loop", naive);
     ilk_model_free(m);
     ilk_schema_free(s);
     free(code), free(label), free(out), free(table);
@@ -290,7 +290,7 @@ static void texts(size_t n, size_t length, uint32_t V) {
     }
     line("fit multinomial, 200000 x 100 of 50000", seconds, "bare scatter, one thread", bare);
     BEST(seconds, must(ilk_model_posterior(out, m, &rows, &err), &err));
-    line("posterior multinomial", seconds, "bare scatter, one thread", bare);
+    line("posterior multinomial, 200000 x 100 of 50000", seconds, "bare scatter, one thread", bare);
     ilk_model_free(m);
     ilk_schema_free(s);
     free(begin), free(id), free(count), free(label), free(out), free(cells);
