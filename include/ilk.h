@@ -233,7 +233,7 @@ typedef enum ilk_prior {
     ILK_PRIOR_EMPIRICAL = 0, /**< n_y / n */
     ILK_PRIOR_UNIFORM = 1,   /**< 1 / K */
     ILK_PRIOR_SMOOTHED = 2,  /**< (n_y + 1) / (n + K) */
-    ILK_PRIOR_GIVEN = 3      /**< ilk_options.given */
+    ILK_PRIOR_GIVEN = 3      /**< ilk_options.given, of at least one class */
 } ilk_prior;
 
 /** p(y) of one class, as a user gives it. */
@@ -309,7 +309,7 @@ ILK_API ilk_status ilk_model_read(ilk_model **out, const void *bytes, size_t n, 
 ILK_API ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err);
 
 ILK_API const ilk_schema *ilk_model_schema(const ilk_model *model);
-/** The options it was estimated with. */
+/** The options it was estimated with. Priors that were given are in ilk_model_log_prior; `given` is NULL. */
 ILK_API const ilk_options *ilk_model_options(const ilk_model *model);
 
 /** The number K of classes. They are ordered numerically if all are numbers, else by their bytes. */

@@ -5,19 +5,7 @@
 # As TAP.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-count=0 bad=0
-check() {   # NAME COMMAND...
-    local name=$1 out
-    shift
-    count=$((count + 1))
-    if out=$("$@" 2>&1); then
-        echo "ok $count - $name"
-    else
-        printf '%s\n' "$out" | sed 's/^/# /'
-        echo "not ok $count - $name"
-        bad=1
-    fi
-}
+. tests/tap.sh
 
 compile() { # COMPILER LANGUAGE STANDARD HEADER
     local strict='-Wall -Wextra -Wconversion -Wshadow -pedantic -Werror'
@@ -43,10 +31,8 @@ for header in include/*.h; do
     for cxx in $gxx $clangxx; do check "$header c++17 ${cxx##*/}" compile "$cxx" c++ c++17 "$header"; done
 done
 if [ -z "$gxx$clangxx" ]; then
-    count=$((count + 1))
-    echo "ok $count - c++17 # SKIP no C++ compiler"
+    skip c++17 'no C++ compiler'
 fi
 check 'every exported name begins with ilk_' names_are_ours
 check 'exported = declared ILK_API' exports_are_declared
-echo "1..$count"
-exit $bad
+plan

@@ -10,19 +10,7 @@ trap 'rm -rf "$work" "$top"/build/installed*ilk_install*' EXIT
 export DESTDIR=$work/dest
 root=$DESTDIR/usr
 export PKG_CONFIG_PATH=$root/lib/pkgconfig LC_ALL=C
-count=0 bad=0
-check() {   # NAME COMMAND...
-    local name=$1 out
-    shift
-    count=$((count + 1))
-    if out=$("$@" 2>&1); then
-        echo "ok $count - $name"
-    else
-        printf '%s\n' "$out" | sed 's/^/# /'
-        echo "not ok $count - $name"
-        bad=1
-    fi
-}
+. tests/tap.sh
 
 version() { pkg-config --modversion ilk; }
 expected() {
@@ -84,5 +72,4 @@ check 'outside program, find_package' found
 check 'uninstall' scripts/install.sh uninstall /usr
 check 'nothing is left' empty
 check 'uninstall leaves what was there before' neighbours_stay
-echo "1..$count"
-exit $bad
+plan

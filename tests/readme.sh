@@ -6,17 +6,26 @@
 # ```console blocks are run: a line `$ command` (continued by a backslash) is executed, what follows is its output, both
 # streams together, compared byte for byte after tests/mask.sed. A ```c block whose first line is `/* NAME.c */` is
 # written to that file. Everything runs in order in one shell and one folder, which has a copy of examples/, ilk on the
-# PATH and an installed copy that pkg-config finds. README.zh-CN.md must have the same blocks.
+# PATH and an installed copy that pkg-config finds. README.zh-CN.md must have the same blocks, the
+# sh ones included, and `make demo`, to which they send the reader, must run.
 set -uo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/ilk-readme.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/parts" "$work/run"
-count=0 bad=0
-report() { count=$((count + 1)); echo "$1 $count - $2"; [ "$1" = ok ] || bad=1; }
+. "$top/tests/tap.sh"
 
-# FILE: its console and c blocks, fences included.
-blocks() { awk '/^```/ { if (on) { print; on = 0; next } on = /^```(console|c)$/ } on' "$1"; }
+# FILE: its console, c and sh blocks, fences included.
+blocks() { awk '/^```/ { if (on) { print; on = 0; next } on = /^```(console|c|sh)$/ } on' "$1"; }
+same_blocks() { diff <(blocks "$top/README.md") <(blocks "$top/README.zh-CN.md"); }
+
+# `make demo` runs to its end: every section that scripts/demo.sh announces is there.
+demo_runs() {
+    local out
+    out=$(env -u MAKEFLAGS -u MAKELEVEL make -s -C "$top" demo DEPS=no </dev/null 2>&1) &&
+        diff <(sed -n 's/^title "\(.*\)"$/== \1/p' "$top/scripts/demo.sh") <(grep '^== ' <<<"$out") ||
+        { echo "$out"; false; }
+}
 
 # Cut the blocks into parts, in order: NNN.cmd with NNN.out, or NNN.file whose first line names the file to write.
 cut_blocks() {
@@ -46,15 +55,10 @@ run_part() {    # NNN.cmd: run it in this shell, so that cd and variables last
 
 if [ ! -f "$top/README.md" ]; then
     report 'not ok' 'there is a README.md'
-    echo "1..$count"
-    exit 1
+    plan
 fi
-if diff <(blocks "$top/README.md") <(blocks "$top/README.zh-CN.md") >"$work/diff" 2>&1; then
-    report ok 'README.zh-CN.md has the same blocks'
-else
-    sed 's/^/# /' "$work/diff"
-    report 'not ok' 'README.zh-CN.md has the same blocks'
-fi
+check 'README.zh-CN.md has the same blocks' same_blocks
+check 'make demo' demo_runs
 
 DESTDIR=$work/dest "$top/scripts/install.sh" install /usr || report 'not ok' 'install'
 rm -f "$top"/build/installed*ilk_readme*                # the folder goes as a whole
@@ -71,6 +75,5 @@ while IFS= read -r part <&3; do
     *.file) tail -n +2 "$part" >"$work/run/$(head -n 1 "$part")" ;;
     esac
 done 3<"$work/order"
-[ $count -gt 1 ] || report 'not ok' 'README.md has console blocks'
-echo "1..$count"
-exit $bad
+[ $count -gt 2 ] || report 'not ok' 'README.md has console blocks'
+plan

@@ -58,6 +58,8 @@ static ilk_status check_options(const ilk_options *o, ilk_error *err) {
     if ((unsigned)o->prior > ILK_PRIOR_GIVEN || (unsigned)o->divisor > ILK_DIVISOR_N_MINUS_1 ||
         (unsigned)o->unseen > ILK_UNSEEN_ERROR)
         return ilk_fail(err, ILK_EARG, "prior, divisor or unseen is none of the values there are");
+    if (o->prior == ILK_PRIOR_GIVEN && (!o->given || o->givens == 0))
+        return ilk_fail(err, ILK_EARG, "the prior is to be given, but no class has one");
     return ILK_OK;
 }
 

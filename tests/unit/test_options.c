@@ -56,6 +56,44 @@ static void options__that_make_no_sense_are_refused(void **state) {
     ilk_stats_free(s);
 }
 
+/* b is given, a and c share the rest as their rows do; all given must sum to 1; and none given is no prior. */
+static void prior__that_is_given_names_classes_once_and_leaves_a_rest(void **state) {
+    (void)state;
+    ilk_stats *s = learnt(columns, rows);
+    ilk_model *m;
+    const ilk_given all[] = {{str("a"), 0.25}, {str("b"), 0.5}, {str("c"), 0.25}, {str("b"), 0.125}, {str("d"), 0.5}},
+                    whole = {str("a"), 1}, none = {str("a"), 0}, nan = {str("a"), NAN};
+    ilk_options o = options_of(1);
+    o.prior = ILK_PRIOR_GIVEN;
+    assert_fails(ILK_EARG, "no class has one", ilk_model_estimate(&m, s, &o, &failure));
+    o.givens = 1;
+    assert_fails(ILK_EARG, "no class has one", ilk_model_estimate(&m, s, &o, &failure));
+    o.given = all + 1;
+    m = estimated(s, &o);
+    assert_close(exp(ilk_model_log_prior(m, 0)), 0.5 * 3 / 7, 1e-15);
+    assert_close(exp(ilk_model_log_prior(m, 1)), 0.5, 1e-15);
+    assert_close(exp(ilk_model_log_prior(m, 2)), 0.5 * 4 / 7, 1e-15);
+    assert_true(ilk_model_options(m)->prior == ILK_PRIOR_GIVEN && !ilk_model_options(m)->given);
+    ilk_model_free(m);
+    o.given = all;
+    o.givens = 3;
+    m = estimated(s, &o);
+    assert_close(exp(ilk_model_log_prior(m, 2)), 0.25, 1e-15);
+    ilk_model_free(m);
+    o.given = all + 1;
+    assert_fails(ILK_EARG, "a prior of 0.125 for class b, or two", ilk_model_estimate(&m, s, &o, &failure));
+    o.given = all + 4;
+    o.givens = 1;
+    assert_fails(ILK_EARG, "class d, which is not there", ilk_model_estimate(&m, s, &o, &failure));
+    o.given = &whole;
+    assert_fails(ILK_EARG, "sum to 1", ilk_model_estimate(&m, s, &o, &failure));
+    o.given = &none;
+    assert_fails(ILK_EARG, "a prior of 0 for class a", ilk_model_estimate(&m, s, &o, &failure));
+    o.given = &nan;
+    assert_fails(ILK_EARG, "a prior of nan for class a", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+}
+
 static void prior__is_shares_of_rows_equal_or_smoothed(void **state) {
     (void)state;
     ilk_stats *s = learnt(columns, rows);
@@ -171,6 +209,7 @@ int main(void) {
         cmocka_unit_test(options__begin_as_the_header_says),
         cmocka_unit_test(options__are_those_the_model_was_estimated_with),
         cmocka_unit_test(options__that_make_no_sense_are_refused),
+        cmocka_unit_test(prior__that_is_given_names_classes_once_and_leaves_a_rest),
         cmocka_unit_test(prior__is_shares_of_rows_equal_or_smoothed),
         cmocka_unit_test(one_class__or_none_is_refused),
         cmocka_unit_test(classes__are_in_order_of_value_if_all_are_numbers_else_of_bytes),
