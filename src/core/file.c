@@ -54,6 +54,10 @@ static void *io_map(size_t n, int fd) {
     return refused() ? MAP_FAILED : mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
 }
 
+int ilk_file_open(const char *path) {
+    return io_open(path, O_RDONLY, 0);
+}
+
 ilk_status ilk_file_read(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err) {
     *got = 0;
     while (*got < n) {
@@ -108,7 +112,7 @@ static ilk_status map_fd(ilk_mapping *out, int fd, const char *path, ilk_error *
 
 ilk_status ilk_file_map(ilk_mapping *out, const char *path, ilk_error *err) {
     *out = (ilk_mapping){0};
-    int fd = io_open(path, O_RDONLY, 0);
+    int fd = ilk_file_open(path);
     if (fd < 0)
         return ilk_fail_errno(err, ILK_EIO, "cannot open %s", path);
     ilk_status status = map_fd(out, fd, path, err);

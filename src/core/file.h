@@ -20,6 +20,9 @@ void ilk_file_unmap(ilk_mapping *m);
  * is not a regular file (a device, a pipe) is written directly. */
 ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk_error *err);
 
+/* A descriptor to read from, or -1 and errno. */
+int ilk_file_open(const char *path);
+
 /* Read up to n bytes, fewer only at the end (retries what signals interrupt). */
 ilk_status ilk_file_read(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err);
 

@@ -9,7 +9,6 @@
  */
 #include "core/number.h"
 #include "core/decimal.h"
-#include "core/memory.h"
 
 #include <endian.h>
 #include <locale.h>
@@ -81,7 +80,7 @@ static bool scan_exponent(literal *l, const char *p, const char *end) {
     for (; p < end; p++) {
         if (!is_digit(*p))
             return false;
-        if (value < 100000) /* far beyond any double; keeps the sum from overflowing */
+        if (value < 1000000000000000) /* beyond any double, however many digits stand before it; no overflow either */
             value = value * 10 + (*p - '0');
     }
     l->exponent += negative ? -value : value;
@@ -125,17 +124,26 @@ static double slow(const char *text) {
     return c ? strtod_l(text, NULL, c) : strtod(text, NULL);
 }
 
-/* strtod wants a NUL at the end; literals of any length are possible. */
-static bool slow_parse(double *out, ilk_str s) {
-    char small[128], *text = s.n < sizeof small ? small : ilk_alloc(s.n + 1, 1);
-    if (!text)
-        return false;
-    memcpy(text, s.p, s.n);
-    text[s.n] = '\0';
-    *out = slow(text);
-    if (text != small)
-        ilk_free(text);
-    return true;
+/* Its absolute value. strtod wants a NUL at the end, and a literal may have any length; but no double, and no point
+ * halfway between two, has more than 767 significant digits: of those beyond it only matters whether all are zero. So no
+ * memory is needed that might not be there. */
+static double slow_parse(const literal *l, ilk_str s) {
+    enum { MOST = 800 };
+    char text[MOST + 32];
+    int n = 0;
+    bool rest = false;
+    for (const char *p = s.p; p < s.p + s.n && *p != 'e' && *p != 'E'; p++) {
+        if (!is_digit(*p) || (n == 0 && *p == '0'))
+            continue;
+        if (n < MOST)
+            text[n++] = *p;
+        else
+            rest = rest || *p != '0';
+    }
+    if (rest)
+        text[n++] = '1';
+    snprintf(text + n, sizeof text - (size_t)n, "e%ld", l->exponent - (n - l->count));
+    return slow(text);
 }
 
 bool ilk_number_parse(double *out, ilk_str s) {
@@ -143,14 +151,14 @@ bool ilk_number_parse(double *out, ilk_str s) {
     if (!scan(&l, s))
         return false;
     double x = (double)l.digits;
-    if (l.cut)
-        return slow_parse(out, s);
     if (l.digits == 0)
         x = 0;
+    else if (l.cut)
+        x = slow_parse(&l, s);
     else if (l.digits <= UINT64_C(1) << 53 && l.exponent >= -22 && l.exponent <= 22)
         x = l.exponent < 0 ? x / power_of_ten[-l.exponent] : x * power_of_ten[l.exponent];
     else if (!ilk_decimal(&x, l.digits, l.exponent))
-        return slow_parse(out, s);
+        x = slow_parse(&l, s);
     *out = l.negative ? -x : x;
     return true;
 }

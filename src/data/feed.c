@@ -7,7 +7,6 @@
 #include "core/file.h"
 #include "core/memory.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,7 +36,7 @@ static ilk_status open_file(void *ctx, size_t i, ilk_error *err) {
     files *f = ctx;
     close_current(f);
     f->current = i;
-    f->fd = is_stdin(f->paths[i]) ? STDIN_FILENO : open(f->paths[i], O_RDONLY | O_CLOEXEC);
+    f->fd = is_stdin(f->paths[i]) ? STDIN_FILENO : ilk_file_open(f->paths[i]);
     if (f->fd < 0)
         return ilk_fail_errno(err, ILK_EIO, "cannot open %s", f->paths[i]);
     return ILK_OK;

@@ -3,14 +3,10 @@
  * n = 1, 2, … until none is left: an error or success, nothing leaked (AddressSanitizer), and all objects as they were.
  *
  * Builds without ILK_FAULTS run every function once, and check that the list of them is complete. */
-#include "fixtures.h"
+#include "faults.h"
 
-#include "core/fault.h"
 #include "core/memory.h"
 #include "model/schema.h"
-
-#include <ctype.h>
-#include <dirent.h>
 
 static const char *const columns = "x:gda c:categorical y:gda t:multinomial z:gaussian k";
 static const char *const rows =
@@ -27,7 +23,7 @@ static table new_rows(const char *mark) {
 }
 
 /* Objects to call functions on; made without faults. */
-typedef struct scene {
+struct scene {
     ilk_schema *schema;
     ilk_stats *stats, *shard, *other; /* shard is a part of stats, other is not */
     ilk_model *model;
@@ -36,9 +32,10 @@ typedef struct scene {
     bytes file;
     char path[256];
     double answer[32];
-} scene;
+};
 
-static void scene_new(scene *s) {
+static scene *scene_new(void) {
+    scene *s = make(1, sizeof *s);
     table extra = new_rows("r"), elsewhere = new_rows("s"), first;
     *s = (scene){.schema = schema_of(columns), .table = table_of(rows)};
     s->stats = stats_of(columns, &s->table);
@@ -53,6 +50,7 @@ static void scene_new(scene *s) {
     snprintf(s->path, sizeof s->path, "%s", temp_path("saved.bayes"));
     table_free(&extra);
     table_free(&elsewhere);
+    return s;
 }
 
 static void scene_free(scene *s) {
@@ -66,11 +64,28 @@ static void scene_free(scene *s) {
     batch_free(&s->asked);
     table_free(&s->table);
     free(s->file.p);
+    free(s);
+}
+
+/* Everything the objects know, as bytes. */
+static bytes scene_digest(const scene *s) {
+    ilk_buffer b = {0};
+    ilk_model *m = estimated(s->stats, NULL);
+    assert_ok(ilk_model_save(m, s->stats, temp_path("digest"), &failure));
+    bytes file = read_file(temp_path("digest")), on_disk = read_file(s->path);
+    double *p = log_joints(s->model, &s->table);
+    assert_int_equal(ilk_schema_put(&b, s->schema), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, file.p, file.n), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, on_disk.p, on_disk.n), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, p, s->table.n * ilk_model_classes(s->model) * sizeof *p), ILK_OK);
+    free(p);
+    free(file.p);
+    free(on_disk.p);
+    ilk_model_free(m);
+    return (bytes){(unsigned char *)b.p, b.n};
 }
 
 /* ---- one call each; what it makes is freed again */
-
-static void *const garbage = &failure; /* *out must become NULL on failure */
 
 static ilk_status call_schema_new(scene *s, ilk_error *err) {
     ilk_schema *out = garbage;
@@ -266,178 +281,56 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     return ILK_OK;
 }
 
-static const struct call {
-    const char *names; /* of the functions that it calls */
-    ilk_status (*run)(scene *s, ilk_error *err);
-    bool changes; /* the objects of the scene */
-} calls[] = {
+static const call calls[] = {
     {"ilk_version ilk_build_info ilk_status_name ilk_family_at ilk_options_init ilk_bayes ilk_argmax "
      "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
      "ilk_schema_weight "
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
      "ilk_model_classes ilk_model_class ilk_model_class_name ilk_model_log_prior ilk_model_code ilk_model_word "
      "ilk_schema_free ilk_stats_free ilk_model_free",
-     call_looks, false},
-    {"ilk_schema_new", call_schema_new, false},
-    {"ilk_schema_add", call_schema_add, true},
-    {"ilk_schema_add_missing", call_schema_add_missing, true},
-    {"ilk_stats_new", call_stats_new, false},
-    {"ilk_stats_class", call_stats_class, false}, /* a name without rows is not seen from outside */
-    {"ilk_stats_code", call_stats_code, false},
-    {"ilk_stats_word", call_stats_word, false},
-    {"ilk_stats_add", call_stats_add, true},
-    {"ilk_stats_remove", call_stats_remove, true},
-    {"ilk_stats_merge", call_stats_merge, true},
-    {"ilk_stats_subtract", call_stats_subtract, true},
-    {"ilk_model_estimate", call_model_estimate, false},
-    {"ilk_model_save", call_model_save, false}, /* over a file of the same content */
-    {"ilk_model_open", call_model_open, false},
-    {"ilk_model_read", call_model_read, false},
-    {"ilk_model_stats", call_model_stats, false},
-    {"ilk_model_log_joint", call_log_joint, false},
-    {"ilk_model_posterior", call_posterior, false},
-    {"ilk_model_log_density", call_log_density, false},
-    {"ilk_model_predict", call_predict, false},
-    {"ilk_model_leave_one_out", call_leave_one_out, false},
-    {"ilk_model_log_likelihood", call_log_likelihood, false},
-    {"ilk_model_sample", call_sample, false},
-    {"ilk_model_outlier", call_outlier, false},
-    {"ilk_stats_declare", call_declare, true},
-    {"ilk_model_explain", call_explain, false},
-    {"ilk_model_describe", call_describe, false},
-    {"ilk_model_words", call_words, false},
+     call_looks, 0},
+    {"ilk_schema_new", call_schema_new, ALLOCATES},
+    {"ilk_schema_add", call_schema_add, ALLOCATES | CHANGES},
+    {"ilk_schema_add_missing", call_schema_add_missing, ALLOCATES | CHANGES},
+    {"ilk_stats_new", call_stats_new, ALLOCATES},
+    {"ilk_stats_class", call_stats_class, ALLOCATES}, /* a name without rows is not seen from outside */
+    {"ilk_stats_code", call_stats_code, ALLOCATES},
+    {"ilk_stats_word", call_stats_word, ALLOCATES},
+    {"ilk_stats_add", call_stats_add, ALLOCATES | CHANGES},
+    {"ilk_stats_remove", call_stats_remove, ALLOCATES | CHANGES},
+    {"ilk_stats_merge", call_stats_merge, ALLOCATES | CHANGES},
+    {"ilk_stats_subtract", call_stats_subtract, ALLOCATES | CHANGES},
+    {"ilk_model_estimate", call_model_estimate, ALLOCATES},
+    {"ilk_model_save", call_model_save, ALLOCATES | DOES_IO}, /* over a file of the same content */
+    {"ilk_model_open", call_model_open, ALLOCATES | DOES_IO},
+    {"ilk_model_read", call_model_read, ALLOCATES},
+    {"ilk_model_stats", call_model_stats, ALLOCATES},
+    {"ilk_model_log_joint", call_log_joint, ALLOCATES},
+    {"ilk_model_posterior", call_posterior, ALLOCATES},
+    {"ilk_model_log_density", call_log_density, ALLOCATES},
+    {"ilk_model_predict", call_predict, ALLOCATES},
+    {"ilk_model_leave_one_out", call_leave_one_out, ALLOCATES},
+    {"ilk_model_log_likelihood", call_log_likelihood, ALLOCATES},
+    {"ilk_model_sample", call_sample, ALLOCATES},
+    {"ilk_model_outlier", call_outlier, ALLOCATES},
+    {"ilk_stats_declare", call_declare, ALLOCATES | CHANGES},
+    {"ilk_model_explain", call_explain, ALLOCATES},
+    {"ilk_model_describe", call_describe, ALLOCATES},
+    {"ilk_model_words", call_words, ALLOCATES},
 };
-enum { CALLS = sizeof calls / sizeof *calls };
+static const suite all = {"ilk.h", calls, sizeof calls / sizeof *calls};
 
-/* ---- the list of functions */
-
-static bool is_listed(const char *name, size_t n) {
-    for (size_t i = 0; i < CALLS; i++)
-        for (const char *at = calls[i].names; (at = strstr(at, name)); at += n)
-            if ((at == calls[i].names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-                return true;
-    return false;
-}
-
-/* The name before each opening parenthesis that ends a declaration marked ILK_API. */
 static void header__declares_no_function_that_is_not_tried_here(void **state) {
     (void)state;
-    char path[4096], name[64];
-    snprintf(path, sizeof path, "%.*s../../include/ilk.h", (int)(strrchr(__FILE__, '/') + 1 - __FILE__), __FILE__);
-    bytes header = read_file(path);
-    size_t found = 0, listed = 0;
-    for (const char *at = (const char *)header.p; (at = strstr(at, "\nILK_API ")); found++) {
-        const char *end = strchr(at += 9, '('), *begin = end;
-        while (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')
-            begin--;
-        snprintf(name, sizeof name, "%.*s", (int)(end - begin), begin);
-        if (!is_listed(name, strlen(name)))
-            fail_msg("%s has no test of its faults", name);
-    }
-    for (size_t i = 0; i < CALLS; i++)
-        for (const char *at = calls[i].names; at; at = strchr(at, ' '), at += at != NULL)
-            listed++;
-    assert_int_equal(listed, found);
-    free(header.p);
+    assert_header_is_covered(&all);
 }
 
 static void every_function__succeeds_without_faults(void **state) {
     (void)state;
-    for (size_t i = 0; i < CALLS; i++) {
-        scene s;
-        scene_new(&s);
-        assert_ok(calls[i].run(&s, &failure));
-        scene_free(&s);
-    }
+    succeed_all(&all);
 }
 
 #ifdef ILK_FAULTS
-/* ---- failing */
-
-/* Everything the objects know, as bytes. */
-static bytes digest(const scene *s) {
-    ilk_buffer b = {0};
-    ilk_model *m = estimated(s->stats, NULL);
-    assert_ok(ilk_model_save(m, s->stats, temp_path("digest"), &failure));
-    bytes file = read_file(temp_path("digest")), on_disk = read_file(s->path);
-    double *p = log_joints(s->model, &s->table);
-    assert_int_equal(ilk_schema_put(&b, s->schema), ILK_OK);
-    assert_int_equal(ilk_buffer_add(&b, file.p, file.n), ILK_OK);
-    assert_int_equal(ilk_buffer_add(&b, on_disk.p, on_disk.n), ILK_OK);
-    assert_int_equal(ilk_buffer_add(&b, p, s->table.n * ilk_model_classes(s->model) * sizeof *p), ILK_OK);
-    free(p);
-    free(file.p);
-    free(on_disk.p);
-    ilk_model_free(m);
-    return (bytes){(unsigned char *)b.p, b.n};
-}
-
-static size_t files(void) {
-    DIR *d = opendir(folder);
-    size_t n = 0;
-    assert_non_null(d);
-    for (struct dirent *e; (e = readdir(d));)
-        n += e->d_name[0] != '.';
-    closedir(d);
-    return n;
-}
-
-/* The call with its n-th point failing. Was there an n-th? */
-static bool run_with_fault(const struct call *call, scene *s, ilk_fault *fault, uint64_t n, bool sticky,
-                           ilk_status *status) {
-    failure = (ilk_error){0};
-    ilk_fault_arm(fault, n, sticky);
-    *status = call->run(s, &failure);
-    bool reached = atomic_load(&fault->seen) >= n;
-    ilk_fault_arm(fault, 0, false);
-    return reached;
-}
-
-/* Returns at how many points the call failed or went on. */
-static uint64_t fail_everywhere(const struct call *call, ilk_fault *fault, ilk_status expected, bool sticky) {
-    scene s;
-    ilk_status status;
-    scene_new(&s);
-    assert_ok(call->run(&s, &failure));
-    bytes after = digest(&s);
-    scene_free(&s);
-    scene_new(&s);
-    bytes before = digest(&s);
-    size_t on_disk = files();
-    uint64_t n = 1;
-    for (; run_with_fault(call, &s, fault, n, sticky, &status); n++) {
-        assert_true(status == ILK_OK || status == expected);
-        assert_int_equal(failure.status, status);
-        assert_int_equal(failure.message[0] != '\0', status != ILK_OK);
-        bytes now = digest(&s);
-        assert_same_bytes(now, status == ILK_OK ? after : before);
-        free(now.p);
-        assert_int_equal(files(), on_disk);
-        if (status == ILK_OK && call->changes) {
-            scene_free(&s);
-            scene_new(&s);
-        }
-    }
-    assert_int_equal(status, ILK_OK); /* after all those failures, on the same objects */
-    bytes last = digest(&s);
-    assert_same_bytes(last, after);
-    free(last.p);
-    free(before.p);
-    free(after.p);
-    scene_free(&s);
-    return n - 1;
-}
-
-static void fail_all(ilk_fault *fault, ilk_status expected, bool sticky) {
-    for (size_t i = 0; i < CALLS; i++) {
-        uint64_t points = fail_everywhere(&calls[i], fault, expected, sticky);
-        printf("# %-24.*s %4llu points\n", (int)strcspn(calls[i].names, " "), calls[i].names,
-               (unsigned long long)points);
-        bool does_io = calls[i].run == call_model_save || calls[i].run == call_model_open;
-        assert_int_equal(points > 0, fault == &ilk_io_fault ? does_io : calls[i].run != call_looks);
-    }
-}
-
 static void seam__fails_on_demand(void **state) {
     (void)state;
     for (int sticky = 0; sticky <= 1; sticky++) {
@@ -456,22 +349,22 @@ static void seam__fails_on_demand(void **state) {
 
 static void every_allocation__may_fail_once(void **state) {
     (void)state;
-    fail_all(&ilk_allocation_fault, ILK_ENOMEM, false);
+    fail_all(&all, &ilk_allocation_fault, false);
 }
 
 static void every_allocation__may_fail_from_then_on(void **state) {
     (void)state;
-    fail_all(&ilk_allocation_fault, ILK_ENOMEM, true);
+    fail_all(&all, &ilk_allocation_fault, true);
 }
 
 static void every_file_operation__may_fail_once(void **state) {
     (void)state;
-    fail_all(&ilk_io_fault, ILK_EIO, false);
+    fail_all(&all, &ilk_io_fault, false);
 }
 
 static void every_file_operation__may_fail_from_then_on(void **state) {
     (void)state;
-    fail_all(&ilk_io_fault, ILK_EIO, true);
+    fail_all(&all, &ilk_io_fault, true);
 }
 #endif
 

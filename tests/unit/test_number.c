@@ -221,6 +221,29 @@ static void parse__equals_strtod_on_thousands_of_digits(void **state) {
     free(text);
 }
 
+/* Half way between 1 and the next double, and a digit behind a thousand zeros that tips the balance; an exponent that
+ * makes up for a hundred thousand zeros. */
+static void parse__reads_the_last_of_very_many_digits(void **state) {
+    (void)state;
+    enum { ZEROS = 100000 };
+    char *text = make(ZEROS + 100, 1);
+    double x;
+    int n = sprintf(text, "1.00000000000000011102230246251565404236316680908203125");
+    assert_reads_as_strtod(text);
+    memset(text + n, '0', 1000);
+    assert_true(parse(&x, text) && x == 1);
+    text[n + 1000] = '1';
+    assert_true(parse(&x, text) && x == 1 + 0x1p-52);
+    assert_reads_as_strtod(text);
+    sprintf(text, "0.");
+    memset(text + 2, '0', ZEROS);
+    sprintf(text + 2 + ZEROS, "1e%d", ZEROS + 1);
+    assert_true(parse(&x, text) && x == 1);
+    sprintf(text + 2 + ZEROS, "1234567890123456789012e%d", ZEROS + 22);
+    assert_true(parse(&x, text) && x == 1234567890123456789012.0);
+    free(text);
+}
+
 /* ---- writing */
 
 static const char *formatted(double x) {
@@ -292,6 +315,7 @@ int main(void) {
         cmocka_unit_test(parse__rounds_halfway_cases_as_strtod_does),
         cmocka_unit_test(parse__equals_strtod_on_subnormal_and_extreme_numbers),
         cmocka_unit_test(parse__equals_strtod_on_thousands_of_digits),
+        cmocka_unit_test(parse__reads_the_last_of_very_many_digits),
         cmocka_unit_test(format__writes_what_people_expect),
         cmocka_unit_test(format__is_shortest_and_reads_back),
     };

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_faults_data.c - every function of ilk_data.h while memory runs out or files cannot be read.
+ *
+ * A table serves one pass, and statistics whose learning failed may only be freed, so these are made within a call; what
+ * it yields on success is kept in the scene and is part of the digest. The rows have what readers allocate for: quoted
+ * fields, long numbers, many words, categories and classes, bad rows, in two files. */
+#include "faults.h"
+
+#include "core/buffer.h"
+
+#include <ilk_data.h>
+
+struct scene {
+    char path[2][256];
+    ilk_table *open, *sampled; /* one to infer from, one that has been learnt and keeps rows */
+    ilk_schema *schema;
+    ilk_model *model;
+    /* what calls yielded */
+    ilk_stats *learnt;
+    ilk_buffer text;
+    ilk_loo loo;
+};
+
+static void write_file(const char *path, size_t first, size_t n) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("x,colour,note,w,y\n", f);
+    for (size_t i = first; i < first + n; i++) {
+        if (i % 9 == 4)
+            fputs("far,too,short\n", f); /* a bad row */
+        fprintf(f, "%zu.%zu%s,%s,\"word%zu and \"\"word%zu\"\" in a row of %zu words\",%zu,%s\n", i % 7, i,
+                i % 10 ? ""
+                       : "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                         "000000000000000000000000000000000000000000000000000000000000000000000000000000000001",
+                i % 3   ? "red"
+                : i % 2 ? "blue"
+                        : "a colour of a very long name for which dictionaries must grow",
+                i % 40, i % 17, i, 1 + i % 2, i % 2 ? "a" : "b");
+    }
+    fclose(f);
+}
+
+static ilk_status open_files(ilk_table **out, const scene *s, ilk_error *err) {
+    const char *const paths[] = {s->path[0], s->path[1]};
+    ilk_read_options o;
+    ilk_read_options_init(&o);
+    o.skip_bad_rows = true;
+    *out = garbage;
+    ilk_status status = ilk_table_open(out, paths, 2, &o, err);
+    assert_int_equal(status == ILK_OK, *out != NULL);
+    return status;
+}
+
+/* Statistics of a table, or NULL. */
+static ilk_status learn(ilk_stats **out, ilk_table *input, const ilk_schema *schema, ilk_error *err) {
+    const ilk_run run = {.threads = 1, .sample = 20, .seed = 3};
+    ilk_tally tally;
+    ilk_status status = ilk_stats_new(out, schema, err);
+    if (status == ILK_OK)
+        status = ilk_table_learn(*out, input, &run, &tally, err);
+    if (status != ILK_OK) {
+        ilk_stats_free(*out);
+        *out = NULL;
+    } else {
+        if (tally.rows != 60 || tally.bad != 7)
+            fail_msg("%llu rows, %llu bad: %s", (unsigned long long)tally.rows, (unsigned long long)tally.bad,
+                     tally.first_bad);
+    }
+    return status;
+}
+
+static scene *scene_new(void) {
+    scene *s = make(1, sizeof *s);
+    ilk_plan plan;
+    ilk_stats *stats;
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(s->path[i], sizeof s->path[i], "%s", temp_path(i ? "second.csv" : "first.csv"));
+        write_file(s->path[i], 30 * i, 30);
+    }
+    assert_ok(open_files(&s->open, s, &failure));
+    assert_ok(open_files(&s->sampled, s, &failure));
+    ilk_plan_init(&plan);
+    plan.weights = "w";
+    assert_ok(ilk_table_schema(&s->schema, s->open, &plan, NULL, NULL, &failure));
+    assert_ok(learn(&stats, s->sampled, s->schema, &failure));
+    s->model = estimated(stats, NULL);
+    ilk_stats_free(stats);
+    return s;
+}
+
+static void scene_free(scene *s) {
+    ilk_table_free(s->open);
+    ilk_table_free(s->sampled);
+    ilk_schema_free(s->schema);
+    ilk_model_free(s->model);
+    ilk_stats_free(s->learnt);
+    ilk_buffer_free(&s->text);
+    free(s);
+}
+
+static bytes scene_digest(const scene *s) {
+    ilk_buffer b = {0};
+    bytes file = {0};
+    if (s->learnt) {
+        ilk_model *m = estimated(s->learnt, NULL);
+        assert_ok(ilk_model_save(m, s->learnt, temp_path("digest"), &failure));
+        file = read_file(temp_path("digest"));
+        remove(temp_path("digest"));
+        ilk_model_free(m);
+    }
+    assert_int_equal(ilk_buffer_add(&b, "", 1), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, file.p, file.n), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, s->text.p, s->text.n), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, &s->loo.accuracy, sizeof s->loo.accuracy), ILK_OK);
+    assert_int_equal(ilk_buffer_add(&b, &s->loo.log_loss, sizeof s->loo.log_loss), ILK_OK);
+    free(file.p);
+    return (bytes){(unsigned char *)b.p, b.n};
+}
+
+/* ---- one call each */
+
+static ilk_status call_open(scene *s, ilk_error *err) {
+    ilk_table *input;
+    ilk_status status = open_files(&input, s, err);
+    if (status == ILK_OK)
+        assert_int_equal(ilk_table_columns(input), 5);
+    ilk_table_free(input);
+    return status;
+}
+
+/* Notes are for people: they go where nothing is asserted. */
+static void ignore_note(void *ctx, const char *note) {
+    (void)ctx, (void)note;
+}
+
+/* The kinds and families that were inferred, as text. */
+static ilk_status call_schema(scene *s, ilk_error *err) {
+    ilk_plan plan;
+    ilk_schema *schema = garbage;
+    char line[128];
+    ilk_plan_init(&plan);
+    plan.ignore = "w";
+    ilk_status status = ilk_table_schema(&schema, s->open, &plan, ignore_note, NULL, err);
+    assert_int_equal(status == ILK_OK, schema != NULL);
+    for (size_t j = 0; schema && j < ilk_schema_columns(schema); j++) {
+        const ilk_column *c = ilk_schema_column(schema, j);
+        int n = snprintf(line, sizeof line, "%d %d %s\n", c->kind, c->role, c->family ? c->family : "");
+        bool full = ilk_buffer_add(&s->text, line, (size_t)n) != ILK_OK;
+        if (full) { /* our own buffer met the fault, not the library */
+            ilk_schema_free(schema);
+            ilk_buffer_free(&s->text);
+            s->text = (ilk_buffer){0};
+            return ilk_fail_memory(err);
+        }
+    }
+    ilk_schema_free(schema);
+    return status;
+}
+
+static ilk_status call_learn(scene *s, ilk_error *err) {
+    ilk_table *input;
+    ilk_status status = open_files(&input, s, err);
+    if (status == ILK_OK)
+        status = learn(&s->learnt, input, s->schema, err);
+    ilk_table_free(input);
+    return status;
+}
+
+static ilk_status call_leave_one_out(scene *s, ilk_error *err) {
+    ilk_loo loo = {0};
+    ilk_status status = ilk_table_leave_one_out(&loo, s->sampled, s->model, 1, err);
+    if (status == ILK_OK) {
+        assert_int_equal(loo.n, 20);
+        s->loo = loo;
+    }
+    return status;
+}
+
+static ilk_status format(void *ctx, const ilk_answers *answers, ilk_text *text, ilk_error *err) {
+    (void)ctx;
+    for (size_t i = 0; i < answers->n; i++) {
+        ilk_str note = ilk_answers_field(answers, i, 2);
+        if (ilk_text_add(text, note.p, note.n) != ILK_OK || ilk_text_number(text, answers->log_joint[i]) != ILK_OK)
+            return ilk_fail_memory(err);
+    }
+    return ILK_OK;
+}
+/* Blocks may have been committed before a failure. */
+static ilk_status commit(void *ctx, const ilk_answers *answers, const char *text, size_t n, ilk_error *err) {
+    scene *s = ctx;
+    (void)answers;
+    return ilk_buffer_add(&s->text, text, n) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+}
+static ilk_status call_answer(scene *s, ilk_error *err) {
+    const ilk_answer_fns fns = {format, commit, s};
+    const ilk_run run = {.threads = 1};
+    ilk_table *input;
+    ilk_status status = open_files(&input, s, err);
+    if (status == ILK_OK)
+        status = ilk_table_answer(input, s->model, &fns, &run, NULL, err);
+    if (status != ILK_OK) {
+        ilk_buffer_free(&s->text);
+        s->text = (ilk_buffer){0};
+    }
+    ilk_table_free(input);
+    return status;
+}
+
+/* All that cannot fail, and so must not allocate. */
+static ilk_status call_looks(scene *s, ilk_error *err) {
+    ilk_read_options read;
+    ilk_plan plan;
+    char number[32];
+    (void)err;
+    ilk_read_options_init(&read);
+    ilk_plan_init(&plan);
+    assert_int_equal(ilk_table_columns(s->open), 5);
+    assert_int_equal(ilk_table_column(s->open, 4).n, 1);
+    assert_int_equal(ilk_format_number(number, 0.1), 3);
+    ilk_table_free(NULL);
+    return ILK_OK;
+}
+
+static const call calls[] = {
+    {"ilk_read_options_init ilk_plan_init ilk_table_columns ilk_table_column ilk_format_number ilk_table_free",
+     call_looks, 0},
+    {"ilk_table_open", call_open, ALLOCATES | DOES_IO},
+    {"ilk_table_schema", call_schema, ALLOCATES | CHANGES},
+    {"ilk_table_learn", call_learn, ALLOCATES | DOES_IO | CHANGES},
+    {"ilk_table_leave_one_out", call_leave_one_out, ALLOCATES | CHANGES},
+    {"ilk_table_answer ilk_answers_field ilk_text_add ilk_text_number", call_answer, ALLOCATES | DOES_IO | CHANGES},
+};
+static const suite all = {"ilk_data.h", calls, sizeof calls / sizeof *calls};
+
+static void header__declares_no_function_that_is_not_tried_here(void **state) {
+    (void)state;
+    assert_header_is_covered(&all);
+}
+
+static void every_function__succeeds_without_faults(void **state) {
+    (void)state;
+    succeed_all(&all);
+}
+
+#ifdef ILK_FAULTS
+static void every_allocation__may_fail_once(void **state) {
+    (void)state;
+    fail_all(&all, &ilk_allocation_fault, false);
+}
+
+static void every_allocation__may_fail_from_then_on(void **state) {
+    (void)state;
+    fail_all(&all, &ilk_allocation_fault, true);
+}
+
+static void every_file_operation__may_fail(void **state) {
+    (void)state;
+    fail_all(&all, &ilk_io_fault, false);
+    fail_all(&all, &ilk_io_fault, true);
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(header__declares_no_function_that_is_not_tried_here),
+        cmocka_unit_test(every_function__succeeds_without_faults),
+#ifdef ILK_FAULTS
+        cmocka_unit_test(every_allocation__may_fail_once),
+        cmocka_unit_test(every_allocation__may_fail_from_then_on),
+        cmocka_unit_test(every_file_operation__may_fail),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
