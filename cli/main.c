@@ -11,7 +11,8 @@
 #include "nearest.h"
 #include "sink.h"
 
-#define COMMANDS(row) row(train) row(predict) row(eval) row(explain) row(inspect) row(merge) row(help)
+#define COMMANDS(row)                                                                                                  \
+    row(train) row(predict) row(eval) row(explain) row(inspect) row(merge) row(update) row(forget) row(help)
 
 #define DECLARE(name) extern const cli_command cli_##name;
 #define ADDRESS(name) &cli_##name,

@@ -163,7 +163,8 @@ static const char *store_ngrams(const cli_option *option, void *field, const cha
 }
 
 #define AT(member) offsetof(cli_settings, member)
-#define DATA "train predict eval explain"
+#define DATA "train update forget predict eval explain"
+#define LEARN "train update"
 
 static const char reading[] = "Reading", modelling[] = "Model", estimating[] = "Estimate", text[] = "Text",
                   showing[] = "Output", running[] = "Running";
@@ -237,18 +238,22 @@ static const cli_option options[] = {
      "how many words to show per class (default: 10)"},
     {"csv", 0, NULL, showing, "inspect", store_flag, AT(csv), NULL, 0, 0,
      "every parameter as one line of CSV, all digits"},
+    {"class", 0, "NAME", showing, "forget", store_text, AT(class), NULL, 0, 0,
+     "forget all rows of this class"},
+    {"shard", 0, "MODEL", showing, "forget", store_file, AT(shard), NULL, 0, 0,
+     "forget all that this model has learnt"},
     {"json", 0, NULL, showing, DATA " inspect", store_flag, AT(json), NULL, 0, 0,
      "JSON on standard output; one object per row where there are rows"},
     {"output", 'o', "FILE", showing, "train merge", store_file, AT(output), NULL, 0, 0,
      "the model file to write; it appears whole or not at all"},
     {"slim", 0, NULL, showing, "train", store_flag, AT(slim), NULL, 0, 0,
-     "leave the statistics out of the file: smaller, but it cannot be merged"},
+     "leave the statistics out of the file: smaller, but it cannot be updated or merged"},
 
     {"threads", 0, "N", running, DATA, store_whole, AT(threads), NULL, 1, 1024,
      "how many to use; the result is the same for any number (default: one per processor)"},
-    {"loo", 0, NULL, running, "train", store_choice, AT(loo), loos, 0, 0,
+    {"loo", 0, NULL, running, LEARN, store_choice, AT(loo), loos, 0, 0,
      "report exact leave-one-out accuracy and log-loss on 10,000 rows, or on all if there are fewer (default: auto)"},
-    {"seed", 0, "N", running, "train", store_whole, AT(seed), NULL, 0, 0,
+    {"seed", 0, "N", running, LEARN, store_whole, AT(seed), NULL, 0, 0,
      "chooses the rows of --loo (default: 0)"},
     {"quiet", 'q', NULL, running, DATA " merge", store_flag, AT(quiet), NULL, 0, 0,
      "no notes, report or progress on standard error"},

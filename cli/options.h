@@ -28,6 +28,7 @@ typedef struct cli_settings {
     bool posterior, joint, log_joint;
     const char *keep;
     const char *against;
+    const char *class, *shard;
     size_t words, top;
     const char *completion;
     bool man, help;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prior.c - given priors: reading, suggesting and restoring them. */
+/* prior.c - given priors: reading and suggesting them. */
 #include "prior.h"
 
 #include <math.h>
@@ -97,31 +97,4 @@ void prior_explain(ilk_error *err, const ilk_stats *stats, const ilk_options *op
             break;
         }
     ilk_model_free(model);
-}
-
-/* ---- from a model */
-
-/* The p whose logarithm is log_p. exp may miss it by a few of the last digits, and then a merged model would not have
- * the bytes of a trained one. */
-static double share_of(double log_p) {
-    double p = exp(log_p), up = p, down = p;
-    for (int i = 0; i < 8 && log(p) != log_p; i++) {
-        up = nextafter(up, 1);
-        down = nextafter(down, 0);
-        p = log(up) == log_p ? up : log(down) == log_p ? down : p;
-    }
-    return p;
-}
-
-ilk_options prior_options(const ilk_model *model) {
-    ilk_options options = *ilk_model_options(model);
-    if (options.prior != ILK_PRIOR_GIVEN)
-        return options;
-    size_t K = ilk_model_classes(model);
-    ilk_given *given = cli_alloc(K, sizeof *given);
-    for (uint32_t k = 0; k < K; k++)
-        given[k] = (ilk_given){ilk_model_class_name(model, k), share_of(ilk_model_log_prior(model, k))};
-    options.given = given;
-    options.givens = K;
-    return options;
 }

@@ -112,6 +112,13 @@ static void report_count(const cli_settings *settings, uint64_t n, const char *w
         cli_say(settings, "%s row%s %s", cli_thousands(number, n), cli_plural(n), what);
 }
 
+void report_forgotten(const cli_settings *settings, const ilk_model *model, double rows) {
+    if (ilk_schema_weight(ilk_model_schema(model)) != SIZE_MAX)
+        cli_say(settings, "rows of weight %.15g forgotten", rows);
+    else
+        report_count(settings, (uint64_t)rows, "forgotten");
+}
+
 void report_bad(const cli_settings *settings, const ilk_tally *tally) {
     report_count(settings, tally->bad, "skipped: could not be read");
     if (tally->first_bad[0])

@@ -7,6 +7,8 @@
 
 /* "14 rows, 2 classes: No 5, Yes 9", then the columns by family, then smoothing and prior. */
 void report_model(const cli_settings *settings, const ilk_model *model, double rows);
+/* "3 rows forgotten". */
+void report_forgotten(const cli_settings *settings, const ilk_model *model, double rows);
 /* Rows a pass could not read and skipped. Nothing if there are none. */
 void report_bad(const cli_settings *settings, const ilk_tally *tally);
 /* All rows that were not learnt as a whole, and why. */

@@ -222,6 +222,9 @@ ILK_API ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_e
 /** Take away all that `from` has learnt. Refuses as ilk_stats_remove does. */
 ILK_API ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error *err);
 
+/** Forget a class with all its rows. Returns ILK_EARG if no row of that class was learnt. */
+ILK_API ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_error *err);
+
 /** How many rows have been learnt, and how many classes have at least one. */
 ILK_API double ilk_stats_rows(const ilk_stats *stats);
 ILK_API size_t ilk_stats_classes(const ilk_stats *stats);
@@ -305,11 +308,25 @@ ILK_API ilk_status ilk_model_open(ilk_model **out, const char *path, ilk_error *
 /** The same from memory, which is copied. */
 ILK_API ilk_status ilk_model_read(ilk_model **out, const void *bytes, size_t n, ilk_error *err);
 
+/** A model file that is being changed. */
+typedef struct ilk_lock ilk_lock;
+
+/** Wait until no other process (or lock of this one) holds the lock of a model file, and hold it: of two programs that
+ *  open, change and save a model under it, the second sees what the first saved. The lock is advisory, and is let go by
+ *  ilk_lock_free or the end of the process.
+ *  Returns ILK_EIO (not there, not a regular file, or on a file system that has no locks) or ILK_ENOMEM. */
+ILK_API ilk_status ilk_model_lock(ilk_lock **out, const char *path, ilk_error *err);
+/** To be asked before saving: is the file at the path still the one locked? ILK_EIO if somebody who took no lock has
+ *  replaced or removed it. */
+ILK_API ilk_status ilk_lock_check(const ilk_lock *lock, ilk_error *err);
+ILK_API void ilk_lock_free(ilk_lock *lock);
+
 /** The statistics kept in an opened model file, checked now. Returns ILK_EDATA if the file holds none. */
 ILK_API ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err);
 
 ILK_API const ilk_schema *ilk_model_schema(const ilk_model *model);
-/** The options it was estimated with. Priors that were given are in ilk_model_log_prior; `given` is NULL. */
+/** The options it was estimated with, given priors included: ilk_model_estimate with them makes it again from its
+ *  statistics. `real_family` and `text_family` are NULL: the schema tells the families. */
 ILK_API const ilk_options *ilk_model_options(const ilk_model *model);
 
 /** The number K of classes. They are ordered numerically if all are numbers, else by their bytes. */

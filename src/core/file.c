@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,6 +49,10 @@ static int io_sync(int fd) {
 
 static int io_rename(const char *from, const char *to) {
     return refused() ? -1 : rename(from, to);
+}
+
+static int io_lock(int fd) {
+    return refused() ? -1 : flock(fd, LOCK_EX);
 }
 
 static void *io_map(size_t n, int fd) {
@@ -266,4 +271,41 @@ ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk
     ilk_status status = replace_file(real ? real : path, &st, pieces, n, err);
     free(real);
     return status;
+}
+
+/* ---- locks */
+
+bool ilk_file_is(const char *path, int fd) {
+    struct stat named, held;
+    return stat(path, &named) == 0 && fstat(fd, &held) == 0 && named.st_dev == held.st_dev &&
+           named.st_ino == held.st_ino;
+}
+
+static ilk_status lock_fd(int fd, const char *path, ilk_error *err) {
+    struct stat st;
+    if (fstat(fd, &st))
+        return ilk_fail_errno(err, ILK_EIO, "cannot read %s", path);
+    if (!S_ISREG(st.st_mode))
+        return ilk_fail(err, ILK_EIO, "cannot change %s: not a regular file", path);
+    int code;
+    while ((code = io_lock(fd)) && errno == EINTR)
+        continue;
+    return code ? ilk_fail_errno(err, ILK_EIO, "cannot lock %s", path) : ILK_OK;
+}
+
+/* Whoever held the lock has probably replaced the file: then the lock is one of a file without a name, and the next one
+ * is what to wait for. */
+ilk_status ilk_file_lock(int *fd, const char *path, ilk_error *err) {
+    for (;;) {
+        *fd = io_open(path, O_RDONLY | O_NONBLOCK, 0); /* a pipe without a writer must not hold us */
+        if (*fd < 0)
+            return ilk_fail_errno(err, ILK_EIO, "cannot open %s", path);
+        ilk_status status = lock_fd(*fd, path, err);
+        if (status == ILK_OK && ilk_file_is(path, *fd))
+            return ILK_OK;
+        close(*fd);
+        *fd = -1;
+        if (status != ILK_OK)
+            return status;
+    }
 }

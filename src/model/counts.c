@@ -297,6 +297,13 @@ void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *
     }
 }
 
+void ilk_counts_forget(ilk_counts *c, uint32_t k) {
+    for (size_t i = 0; i < c->slots; i++)
+        if (c->cell[i].key != EMPTY && (uint32_t)c->cell[i].key == k)
+            c->cell[i].count = c->cell[i].docs = 0;
+    memset(margin_of(c, k, 0), 0, c->fields * sizeof *c->margin);
+}
+
 void ilk_counts_clear(ilk_counts *c) {
     for (size_t i = 0; i < c->slots; i++)
         c->cell[i].key = EMPTY;

@@ -77,6 +77,8 @@ ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_
 bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);
 /* What falls below `slack` times what was there is rounding, and becomes 0. For whole weights slack is 0. */
 void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);
+/* Forget all that class k has. */
+void ilk_counts_forget(ilk_counts *c, uint32_t k);
 /* Forget all counts, keep the keys. */
 void ilk_counts_clear(ilk_counts *c);
 /* Would adding `from` pass 2^53 anywhere? */

@@ -84,11 +84,16 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
     }
     for (size_t k = 0; k < d->K; k++)
         others += isnan(d->log_prior[k]) ? d->rows[k] : 0;
-    if (others > 0 ? !(given < 1) : fabs(given - 1) > 1e-9)
+    if (others == 0 && fabs(given - 1) > 1e-9)
         return ilk_fail(err, ILK_EARG, "the given priors sum to %g", given);
-    for (size_t k = 0; k < d->K; k++)
-        if (isnan(d->log_prior[k]))
-            d->log_prior[k] = log((1 - given) * (d->rows[k] / others));
+    for (size_t k = 0; k < d->K; k++) {
+        if (!isnan(d->log_prior[k]))
+            continue;
+        if (!(given < 1))
+            return ilk_fail(err, ILK_EARG, "the given priors sum to %g and leave nothing for class %.*s", given,
+                            ILK_SHOW(d->name[k]));
+        d->log_prior[k] = log((1 - given) * (d->rows[k] / others));
+    }
     return ILK_OK;
 }
 

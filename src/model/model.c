@@ -15,6 +15,7 @@ void ilk_model_free(ilk_model *model) {
         return;
     ilk_free(model->block);
     ilk_free(model->log_prior);
+    ilk_free(model->given);
     ilk_free(model->rows);
     ilk_free(model->name);
     ilk_dict_free(&model->classes);
@@ -26,6 +27,14 @@ void ilk_model_free(ilk_model *model) {
 }
 
 /* ---- the head: options, classes, priors */
+
+/* The share that options give a class; 0 if none. */
+static double given_to(const ilk_options *o, ilk_str name) {
+    for (size_t i = 0; o->prior == ILK_PRIOR_GIVEN && i < o->givens; i++)
+        if (ilk_str_equal(o->given[i].name, name))
+            return o->given[i].p;
+    return 0;
+}
 
 ilk_status ilk_head_put(ilk_buffer *out, const ilk_options *o, const ilk_str *name, const double *log_prior,
                         const double *rows, size_t K) {
@@ -42,6 +51,7 @@ ilk_status ilk_head_put(ilk_buffer *out, const ilk_options *o, const ilk_str *na
         ILK_TRY(ilk_put_str(out, name[k]));
         ILK_TRY(ilk_put_f64(out, log_prior[k]));
         ILK_TRY(ilk_put_f64(out, rows[k]));
+        ILK_TRY(ilk_put_f64(out, given_to(o, name[k])));
     }
     return ILK_OK;
 }
@@ -51,20 +61,30 @@ static bool options_valid(const ilk_options *o) {
            (o->shrink == ILK_SHRINK_OAS || (o->shrink >= 0 && o->shrink <= 1));
 }
 
+/* A share that was given to class k: kept, so that the model can be estimated again as it was. */
+static bool get_given(ilk_model *m, double p, uint32_t k) {
+    if (p == 0)
+        return true;
+    m->given[m->options.givens++] = (ilk_given){m->name[k], p};
+    m->options.given = m->given;
+    return m->options.prior == ILK_PRIOR_GIVEN && p > 0 && p <= 1;
+}
+
 static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_error *err) {
-    if (K < 2 || K > in->left / 20) /* a class takes at least that many bytes */
+    if (K < 2 || K > in->left / 28) /* a class takes at least that many bytes */
         return ilk_fail(err, ILK_EFORMAT, "the model file has %u classes", K);
     m->log_prior = ilk_alloc(K, sizeof *m->log_prior);
     m->rows = ilk_alloc(K, sizeof *m->rows);
     m->name = ilk_alloc(K, sizeof *m->name);
-    if (!m->log_prior || !m->rows || !m->name)
+    m->given = ilk_alloc(K, sizeof *m->given);
+    if (!m->log_prior || !m->rows || !m->name || !m->given)
         return ilk_fail_memory(err);
     for (uint32_t k = 0; k < K; k++) {
         uint32_t id;
         m->name[k] = ilk_get_str(in); /* in the image, which stays */
         m->log_prior[k] = ilk_get_f64(in);
         m->rows[k] = ilk_get_f64(in);
-        bool likely = m->log_prior[k] <= 0 && exp(m->log_prior[k]) > 0;
+        bool likely = m->log_prior[k] <= 0 && exp(m->log_prior[k]) > 0 && get_given(m, ilk_get_f64(in), k);
         if (in->bad || !likely || !isfinite(m->rows[k]) || !(m->rows[k] > 0))
             return ilk_fail(err, ILK_EFORMAT, "the model file has a bad class");
         if (ilk_dict_intern(&m->classes, 0, m->name[k], &id) != ILK_OK)

@@ -24,6 +24,7 @@ struct ilk_model {
     ilk_str *name;    /* K */
     size_t K;
     double *log_prior; /* K */
+    ilk_given *given;  /* up to K: options.given */
     double *rows;      /* K: how many each was learnt from */
     double total_rows;
     bool discriminative;    /* all blocks are: their scores take no prior */

@@ -66,6 +66,10 @@ void ilk_moments_clear(ilk_moments *m) {
     }
 }
 
+void ilk_moments_forget(ilk_moments *m, size_t k) {
+    memset(m->data + k * m->record, 0, m->record * sizeof *m->data);
+}
+
 double ilk_moments_rows(const ilk_moments *m, size_t k) {
     part p = part_of(m, k);
     double most = 0;
@@ -359,7 +363,7 @@ void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_
         if (m->full && *p.n > *q.n)
             subtract_full(m->d, &p, &q);
         else if (m->full)
-            memset(p.n, 0, m->record * sizeof *p.n); /* its units stay */
+            ilk_moments_forget(m, map[k]);
         else
             for (size_t j = 0; j < m->d; j++)
                 subtract_column(&p, &q, j);

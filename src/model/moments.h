@@ -48,6 +48,8 @@ ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from,
                                   size_t *column);
 void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
 void ilk_moments_clear(ilk_moments *m);
+/* Forget all that class k has; units stay. */
+void ilk_moments_forget(ilk_moments *m, size_t k);
 /* Are these numbers (from a file) ones that rows could have given? */
 bool ilk_moments_valid(const ilk_moments *m);
 

@@ -344,3 +344,17 @@ ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error
     ilk_free(map);
     return status;
 }
+
+ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_error *err) {
+    uint32_t k = ilk_dict_find(&stats->classes, 0, name);
+    if (k >= stats->K || stats->rows[k] == 0)
+        return ilk_fail(err, ILK_EARG, "no class '%.*s'", ILK_SHOW(name));
+    for (size_t b = 0; b < stats->blocks.n; b++) {
+        if (ilk_block_is_moments(&stats->blocks.block[b]))
+            ilk_moments_forget(&stats->store[b].moments, k);
+        else
+            ilk_counts_forget(&stats->store[b].counts, k);
+    }
+    stats->rows[k] = 0;
+    return ILK_OK;
+}

@@ -37,6 +37,24 @@ rounded() {
     }'
 }
 
+# near FILE FILE [TOLERANCE]: the same lines, their comma-separated numbers to 1e-9 of the larger and 1, or TOLERANCE.
+near() {
+    paste "$1" "$2" | awk -v tolerance="${3:-1e-9}" -F '\t' '
+        function abs(x) { return x < 0 ? -x : x }
+        function most(a, b) { return a > b ? a : b }
+        function differ(a, b) {
+            if (a == b) return 0
+            if (a !~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ || b !~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/) return 1
+            return abs(a - b) > tolerance * most(1, most(abs(a), abs(b)))
+        }
+        {
+            n = split($1, a, ","); bad = n != split($2, b, ",")
+            for (i = 1; i <= n && !bad; i++) bad = differ(a[i], b[i])
+            if (bad) { print "line " NR ": " $1 " is not near " $2; worst = 1 }
+        }
+        END { if (NR == 0) print "nothing to compare"; exit worst || NR == 0 }'
+}
+
 # needs COMMAND: skip the test, by name, where it is not installed.
 needs() { command -v "$1" >/dev/null || { echo "no $1"; exit 77; }; }
 

@@ -33,7 +33,10 @@ for prior in No=0.3,Yes=0.7 No=0.123456789,Yes=0.876543211 No=0.9999,Yes=0.0001 
 done
 printf 'Day,Outlook,Temperature,Humidity,Wind,PlayTennis\nD1,Rain,Hot,High,Weak,Perhaps\nD2,Rain,Hot,High,Weak,No\n' >more.csv
 train more.csv -o more.bayes
-fails ilk merge -o new.bayes whole.bayes more.bayes
+ilk merge -q -o new.bayes whole.bayes more.bayes && priors new.bayes     # classes that are not given share the rest
+train --prior No=0.4,Yes=0.6 "$data" -o given.bayes
+rm new.bayes
+fails ilk merge -o new.bayes given.bayes more.bayes
 ilk merge -q -o new.bayes more.bayes whole.bayes && priors new.bayes
 
 fails ilk train -q --prior yes=0.3 --target PlayTennis --ignore Day "$data" -o none.bayes

@@ -150,6 +150,20 @@ static ilk_status call_stats_merge(scene *s, ilk_error *err) {
 static ilk_status call_stats_subtract(scene *s, ilk_error *err) {
     return ilk_stats_subtract(s->stats, s->shard, err);
 }
+/* A class that came with new rows goes again; the rows of the others stay. */
+static ilk_status call_stats_remove_class(scene *s, ilk_error *err) {
+    ilk_status status = ilk_stats_add(s->stats, &s->learnt.rows, err);
+    return status == ILK_OK ? ilk_stats_remove_class(s->stats, str("r"), err) : status;
+}
+static ilk_status call_model_lock(scene *s, ilk_error *err) {
+    ilk_lock *out = garbage;
+    ilk_status status = ilk_model_lock(&out, s->path, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    if (status == ILK_OK)
+        status = ilk_lock_check(out, err);
+    ilk_lock_free(out);
+    return status;
+}
 static ilk_status call_model_estimate(scene *s, ilk_error *err) {
     ilk_model *out = garbage;
     ilk_options o = options_of(0.5);
@@ -300,6 +314,8 @@ static const call calls[] = {
     {"ilk_stats_remove", call_stats_remove, ALLOCATES | CHANGES},
     {"ilk_stats_merge", call_stats_merge, ALLOCATES | CHANGES},
     {"ilk_stats_subtract", call_stats_subtract, ALLOCATES | CHANGES},
+    {"ilk_stats_remove_class", call_stats_remove_class, ALLOCATES | CHANGES},
+    {"ilk_model_lock ilk_lock_check ilk_lock_free", call_model_lock, ALLOCATES | DOES_IO},
     {"ilk_model_estimate", call_model_estimate, ALLOCATES},
     {"ilk_model_save", call_model_save, ALLOCATES | DOES_IO}, /* over a file of the same content */
     {"ilk_model_open", call_model_open, ALLOCATES | DOES_IO},

@@ -229,6 +229,56 @@ static void read__goes_on_until_it_has_all(void **state) {
     assert_fails(ILK_EIO, "cannot read pipe", ilk_file_read(end[0], got, 32, &n, "pipe", &failure));
 }
 
+/* ---- locks */
+
+/* A second lock waits for the first, and then holds the file that stands there now. */
+static void lock__waits_and_then_holds_the_new_file(void **state) {
+    (void)state;
+    const char *path = strdup(temp_path("locked"));
+    int fd, done[2];
+    assert_ok(write_text(path, "old"));
+    assert_ok(ilk_file_lock(&fd, path, &failure));
+    assert_int_equal(pipe(done), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int mine;
+        close(fd); /* the lock is shared with whoever inherited it */
+        bool good = ilk_file_lock(&mine, path, NULL) == ILK_OK && ilk_file_is(path, mine);
+        char text[4] = "";
+        good = good && read(mine, text, 3) == 3 && strcmp(text, "new") == 0;
+        _exit(write(done[1], good ? "y" : "n", 1) != 1);
+    }
+    usleep(20000); /* time for the child to come and wait; if it is late, it has less to wait for */
+    assert_ok(write_text(path, "new"));
+    assert_false(ilk_file_is(path, fd));
+    close(fd);
+    char answer = 0;
+    assert_int_equal(read(done[0], &answer, 1), 1);
+    assert_int_equal(answer, 'y');
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(done[0]);
+    close(done[1]);
+    free((void *)(uintptr_t)path);
+}
+
+static void lock__says_what_it_cannot(void **state) {
+    (void)state;
+    int fd;
+    assert_fails(ILK_EIO, "cannot open", ilk_file_lock(&fd, temp_path("not-there"), &failure));
+    assert_int_equal(fd, -1);
+    assert_fails(ILK_EIO, "not a regular file", ilk_file_lock(&fd, "/dev/null", &failure));
+    assert_fails(ILK_EIO, "not a regular file", ilk_file_lock(&fd, "/", &failure));
+    ilk_lock *lock;
+    assert_ok(write_text(temp_path("locked"), "x"));
+    assert_ok(ilk_model_lock(&lock, temp_path("locked"), &failure));
+    assert_ok(ilk_lock_check(lock, &failure));
+    unlink(temp_path("locked"));
+    assert_fails(ILK_EIO, "was replaced or removed", ilk_lock_check(lock, &failure));
+    ilk_lock_free(lock);
+    ilk_lock_free(NULL);
+}
+
 /* ---- memory */
 
 static void memory__refuses_products_that_overflow(void **state) {
@@ -273,6 +323,8 @@ int main(void) {
         cmocka_unit_test(write__steps_over_what_a_dead_process_left),
         cmocka_unit_test(map__reads_pipes_empty_files_and_says_what_it_cannot),
         cmocka_unit_test(read__goes_on_until_it_has_all),
+        cmocka_unit_test(lock__waits_and_then_holds_the_new_file),
+        cmocka_unit_test(lock__says_what_it_cannot),
         cmocka_unit_test(memory__refuses_products_that_overflow),
         cmocka_unit_test(buffer__refuses_lengths_that_overflow),
     };

@@ -59,6 +59,44 @@ static void file__gives_the_same_answers_opened_or_read(void **state) {
     ilk_stats_free(s);
 }
 
+/* Options kept in the file are enough to estimate the same model again, given priors included. */
+static void file__keeps_all_options_that_estimating_takes(void **state) {
+    (void)state;
+    const ilk_given given[] = {{str("q"), 0.125}};
+    const ilk_options o = {.smooth = 0.25,
+                           .prior = ILK_PRIOR_GIVEN,
+                           .given = given,
+                           .givens = 1,
+                           .floor = 1e-3,
+                           .shrink = 0.5,
+                           .divisor = ILK_DIVISOR_N_MINUS_K,
+                           .vocab = 3,
+                           .min_docs = 2,
+                           .unseen = ILK_UNSEEN_UNKNOWN,
+                           .text_family = "bernoulli"};
+    ilk_stats *s = mixed_stats();
+    ilk_model *m = estimated(s, &o), *opened, *again;
+    assert_ok(ilk_model_save(m, NULL, temp_path("slim.bayes"), &failure));
+    assert_ok(ilk_model_open(&opened, temp_path("slim.bayes"), &failure));
+    const ilk_options *k = ilk_model_options(opened);
+    assert_true(k->smooth == o.smooth && k->prior == o.prior && k->floor == o.floor && k->shrink == o.shrink &&
+                k->divisor == o.divisor && k->vocab == o.vocab && k->min_docs == o.min_docs && k->unseen == o.unseen);
+    assert_int_equal(k->givens, 1);
+    assert_string_equal(text_of(k->given[0].name), "q");
+    assert_true(k->given[0].p == 0.125);
+    ilk_options same = *k;
+    same.text_family = "bernoulli"; /* the statistics here are still those of a multinomial schema */
+    assert_ok(ilk_model_estimate(&again, s, &same, &failure));
+    bytes a = saved(m, NULL), b = saved(again, NULL);
+    assert_same_bytes(a, b);
+    free(a.p);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(again);
+    ilk_model_free(opened);
+    ilk_stats_free(s);
+}
+
 static void file__is_the_same_bytes_every_time(void **state) {
     (void)state;
     ilk_stats *s = mixed_stats(), *t = mixed_stats();
@@ -316,6 +354,7 @@ static void names__of_any_bytes_survive(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(file__gives_the_same_answers_opened_or_read),
+        cmocka_unit_test(file__keeps_all_options_that_estimating_takes),
         cmocka_unit_test(file__is_the_same_bytes_every_time),
         cmocka_unit_test(file__keeps_its_bytes_through_opening_and_saving),
         cmocka_unit_test(file__grows_by_what_is_learnt_after_opening),

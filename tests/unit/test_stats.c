@@ -313,6 +313,29 @@ static void subtract__of_a_shard_leaves_the_others(void **state) {
     table_free(&t);
 }
 
+/* Forgetting a class is never having seen its rows: the words and values that it had alone are gone too. */
+static void remove_class__is_as_if_its_rows_had_never_been(void **state) {
+    (void)state;
+    static const char *const some = "red,big,hot hot day,1,2,fire\nblue,,wet,2,2.5,water\nblue,small,day,4,1,water\n"
+                                    "red,big,day,2,3,fire\n",
+                             *const mud = "brown,tiny,mud mud,7,9,earth\nred,tiny,hot,8,1,earth\n",
+                             *const mixed = "colour:categorical size:table t:bernoulli x:gaussian y:gda kind";
+    table t = table_of(some), more = table_of(mud);
+    ilk_stats *plain = stats_of(mixed, &t), *s = stats_of(mixed, &t);
+    assert_ok(try_learn(s, &more, false));
+    assert_fails(ILK_EARG, "no class 'air'", ilk_stats_remove_class(s, str("air"), &failure));
+    assert_ok(ilk_stats_remove_class(s, str("earth"), &failure));
+    assert_same_file(plain, s);
+    assert_fails(ILK_EARG, "no class 'earth'", ilk_stats_remove_class(s, str("earth"), &failure));
+    assert_ok(try_learn(s, &more, false)); /* and it can come back */
+    assert_ok(try_learn(plain, &more, false));
+    assert_same_file(plain, s);
+    ilk_stats_free(s);
+    ilk_stats_free(plain);
+    table_free(&t);
+    table_free(&more);
+}
+
 static void remove__of_rows_never_added_is_refused_and_changes_nothing(void **state) {
     (void)state;
     static const struct {
@@ -384,6 +407,7 @@ int main(void) {
         cmocka_unit_test(flush__makes_the_file_the_same_for_any_number_of_workers),
         cmocka_unit_test(remove__of_any_rows_is_as_if_they_had_never_been),
         cmocka_unit_test(subtract__of_a_shard_leaves_the_others),
+        cmocka_unit_test(remove_class__is_as_if_its_rows_had_never_been),
         cmocka_unit_test(remove__of_rows_never_added_is_refused_and_changes_nothing),
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
         cmocka_unit_test(incomplete__counts_the_rows_a_full_gaussian_left_out),

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* change.c - under a lock from the first look at the file to its replacement, so that of two changes none is lost. */
+#include "change.h"
+
+#include <stdio.h>
+
+void change_name_file(ilk_error *err, const char *path) {
+    ilk_error unnamed = *err;
+    snprintf(err->message, sizeof err->message, "%.200s: %.300s", path, unnamed.message);
+}
+
+ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err) {
+    *stats = NULL;
+    ilk_status status = ilk_model_open(model, path, err);
+    if (status != ILK_OK)
+        return status;
+    status = ilk_model_stats(stats, *model, err);
+    if (status != ILK_OK)
+        change_name_file(err, path);
+    return status;
+}
+
+ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_error *err) {
+    *c = (change){.path = path};
+    *stats = NULL;
+    ilk_status status = ilk_model_lock(&c->lock, path, err);
+    return status == ILK_OK ? change_load(stats, &c->before, path, err) : status;
+}
+
+ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err) {
+    ilk_status status = ilk_model_estimate(out, stats, ilk_model_options(c->before), err);
+    if (status != ILK_OK)
+        change_name_file(err, c->path);
+    return status;
+}
+
+ilk_status change_save(const change *c, const ilk_model *model, const ilk_stats *stats, ilk_error *err) {
+    ilk_status status = ilk_lock_check(c->lock, err);
+    return status == ILK_OK ? ilk_model_save(model, stats, c->path, err) : status;
+}
+
+void change_end(change *c) {
+    ilk_model_free(c->before);
+    ilk_lock_free(c->lock);
+}

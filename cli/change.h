@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* change.h - a model file that is read, changed and replaced: what update and forget have in common. */
+#ifndef ILK_CLI_CHANGE_H
+#define ILK_CLI_CHANGE_H
+
+#include "cli.h"
+
+typedef struct change {
+    const char *path;
+    ilk_lock *lock;
+    ilk_model *before;
+} change;
+
+/* Lock and open the model file and load its statistics. Free with change_end in any case. */
+ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_error *err);
+/* Estimate anew, as the model was. */
+ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err);
+/* Replace the file. */
+ilk_status change_save(const change *c, const ilk_model *model, const ilk_stats *stats, ilk_error *err);
+void change_end(change *c);
+
+/* The statistics of a model file that is opened besides; messages name it. */
+ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err);
+/* Put the file's name before a message of the library, which does not know it. */
+void change_name_file(ilk_error *err, const char *path);
+
+#endif

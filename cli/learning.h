@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* learning.h - rows into statistics and what is said about it: what train and update have in common. */
+#ifndef ILK_CLI_LEARNING_H
+#define ILK_CLI_LEARNING_H
+
+#include "cli.h"
+#include "json.h"
+
+/* What is made on the way from the data to the model. */
+typedef struct learning {
+    ilk_table *table;
+    ilk_stats *stats;
+    ilk_model *model;
+    ilk_tally tally;
+    ilk_loo loo;
+    bool more; /* there were rows before */
+} learning;
+
+/* All rows of the table into the statistics. */
+ilk_status learning_add_rows(learning *l, const cli_settings *settings, ilk_error *err);
+/* What the model is worth, unless nobody would see it. */
+ilk_status learning_leave_one_out(learning *l, const cli_settings *settings, ilk_error *err);
+/* The report on standard error, and with --json the object on standard output. */
+void learning_report(const learning *l, const cli_settings *settings, double seconds);
+void learning_free(learning *l);
+
+/* "classes": their names. */
+void learning_json_classes(json *j, const ilk_model *model);
+
+#endif
