@@ -113,16 +113,6 @@ typedef struct ilk_tally {
 ILK_API ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *run, ilk_tally *tally,
                                    ilk_error *err);
 
-/** What a model is worth, by leave-one-out. */
-typedef struct ilk_loo {
-    uint64_t n;      /**< rows answered */
-    double accuracy; /**< share of them whose class the others tell */
-    double accuracy_se;
-    double log_loss;    /**< mean of -log p(class | row), in nats; infinite if a row's class was impossible */
-    double log_loss_se; /**< standard errors; NaN where there is one row only, or the mean is infinite */
-    bool cut;           /**< fewer rows than asked for, because their text passed 64 MiB */
-} ilk_loo;
-
 /** Exact leave-one-out (ilk_model_leave_one_out) on the rows that ilk_table_learn has kept in `table`: a sample of
  *  those that `model` was learnt from, the same for any number of threads, on a pipe as well. Means are by weight. All
  *  figures are NaN where no row was kept. A row with a word outside the vocabulary is left out where the model refuses
@@ -131,6 +121,19 @@ typedef struct ilk_loo {
  *  Returns ILK_OK, ILK_ENOMEM, ILK_EDATA or ILK_EARG (the model is not of this table's columns or classes). */
 ILK_API ilk_status ilk_table_leave_one_out(ilk_loo *out, const ilk_table *table, const ilk_model *model, size_t threads,
                                            ilk_error *err);
+
+/** Choose smoothing and shrinkage where `options` says ILK_LOO, as ilk_stats_choose does, on the rows that
+ *  ilk_table_learn has kept in `table` while it learnt `stats`. `worth` may be NULL.
+ *  Returns what ilk_model_estimate and ilk_table_leave_one_out return, ILK_EARG where no row was kept. */
+ILK_API ilk_status ilk_table_choose(ilk_options *options, ilk_loo *worth, const ilk_table *table,
+                                    const ilk_stats *stats, size_t threads, ilk_error *err);
+
+/** Exact leave-one-out on every row: `table` is opened anew on what `model` was learnt from, and read in one pass. Rows
+ *  that the model refuses (see above) and those that cannot be read are left out, and counted in tally->bad.
+ *  Returns what ilk_table_answer returns, ILK_EDATA also for a class that the model does not know: the data has changed
+ *  since it was learnt. */
+ILK_API ilk_status ilk_table_leave_each_out(ilk_loo *out, ilk_table *table, const ilk_model *model, const ilk_run *run,
+                                            ilk_tally *tally, ilk_error *err);
 
 /** The answers for one block of rows, in input order. Borrowed for the call. */
 typedef struct ilk_answers {

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "data/pass.h"
+#include "model/worth.h"
 
 #include <ilk_data.h>
 
@@ -18,6 +19,7 @@ typedef struct responder {
     ilk_pass pass;
     const ilk_model *model;
     const ilk_answer_fns *fns;
+    bool without; /* the row itself: leave-one-out */
 } responder;
 
 typedef struct slot {
@@ -66,18 +68,34 @@ static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {
     return ilk_row_reader_fetch(&s->reader, &r->pass, more, err);
 }
 
+/* A class that has no place in the model had rows of weight 0 only, which count nothing in any class. */
+static ilk_status check_labels(slot *s, ilk_error *err) {
+    for (size_t i = 0; i < s->rows.n; i++) {
+        if (s->rows.label[i] != ILK_NONE)
+            continue;
+        if (!s->rows.weight || s->rows.weight[i] > 0)
+            return ilk_fail(err, ILK_EDATA, "%s: a class that the model does not know: has the data changed?",
+                            s->reader.block.name);
+        s->reader.encoder.label[i] = 0;
+    }
+    return ILK_OK;
+}
+
 static ilk_status work(void *ctx, void *p, ilk_error *err) {
     const responder *r = ctx;
     slot *s = p;
     ILK_TRY(ilk_row_reader_read(&s->reader, &r->pass, err));
     s->rows = ilk_encoder_rows(&s->reader.encoder);
-    s->rows.label = NULL; /* labels of the model, not of statistics */
+    if (r->without)
+        ILK_TRY(check_labels(s, err));
+    else
+        s->rows.label = NULL; /* labels of the model, not of statistics */
     s->text.bytes.n = 0;
     if (s->rows.n == 0)
         return ILK_OK;
     if (ilk_grow(&s->log_joint, &s->cap, s->rows.n * ilk_model_classes(r->model), sizeof *s->log_joint))
         return ilk_fail_memory(err);
-    ILK_TRY(ilk_model_log_joint(s->log_joint, r->model, &s->rows, err));
+    ILK_TRY((r->without ? ilk_model_leave_one_out : ilk_model_log_joint)(s->log_joint, r->model, &s->rows, err));
     const ilk_answers answers = answers_of(s, r);
     return r->fns->format ? r->fns->format(r->fns->ctx, &answers, &s->text, err) : ILK_OK;
 }
@@ -121,15 +139,49 @@ static ilk_status answer(responder *r, ilk_error *err) {
     return status;
 }
 
+static ilk_status pass(responder *r, ilk_table *table, const ilk_run *settings, ilk_tally *tally, ilk_error *err) {
+    ilk_tally unwanted;
+    const ilk_schema *schema = ilk_model_schema(r->model);
+    ILK_TRY(ilk_pass_init(&r->pass, table, schema, r->without, settings, tally ? tally : &unwanted, err));
+    r->pass.keep_fields = !r->without;
+    ilk_status status = answer(r, err);
+    ilk_pass_free(&r->pass);
+    return status;
+}
+
 ilk_status ilk_table_answer(ilk_table *table, const ilk_model *model, const ilk_answer_fns *fns,
                             const ilk_run *settings, ilk_tally *tally, ilk_error *err) {
-    ilk_tally unwanted;
-    responder r = {.model = model, .fns = fns};
-    if (!tally)
-        tally = &unwanted;
-    ILK_TRY(ilk_pass_init(&r.pass, table, ilk_model_schema(model), false, settings, tally, err));
-    r.pass.keep_fields = true;
-    ilk_status status = answer(&r, err);
-    ilk_pass_free(&r.pass);
+    return pass(&(responder){.model = model, .fns = fns}, table, settings, tally, err);
+}
+
+/* ---- leave-one-out on every row */
+
+typedef struct examiner {
+    ilk_worth worth;
+    double *posterior; /* K, scratch */
+} examiner;
+
+static ilk_status judge(void *ctx, const ilk_answers *a, const char *bytes, size_t n, ilk_error *err) {
+    examiner *e = ctx;
+    (void)bytes, (void)n, (void)err;
+    for (size_t i = 0; i < a->n; i++) {
+        double w = a->rows->weight ? a->rows->weight[i] : 1;
+        ilk_outcome o = ilk_judge(e->posterior, a->log_joint + i * a->K, a->K, a->label[i], w);
+        ilk_worth_add(&e->worth, &o);
+    }
+    return ILK_OK;
+}
+
+/* What could not be learnt was no row, and what the model refuses cannot be judged: both are bad rows to skip. */
+ilk_status ilk_table_leave_each_out(ilk_loo *out, ilk_table *table, const ilk_model *model, const ilk_run *settings,
+                                    ilk_tally *tally, ilk_error *err) {
+    examiner e = {.posterior = ilk_alloc(ilk_model_classes(model), sizeof *e.posterior)};
+    const ilk_answer_fns fns = {.commit = judge, .ctx = &e};
+    table->skip_bad_rows = true;
+    ilk_status status =
+        e.posterior ? pass(&(responder){.model = model, .fns = &fns, .without = true}, table, settings, tally, err)
+                    : ilk_fail_memory(err);
+    *out = ilk_worth_sum(&e.worth);
+    ilk_free(e.posterior);
     return status;
 }

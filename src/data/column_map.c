@@ -104,7 +104,8 @@ static bool make_room(ilk_column_map *m) {
 
 ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool learnt,
                                ilk_error *err) {
-    *out = (ilk_column_map){.schema = schema, .names = table->names, .target = SIZE_MAX, .weight = SIZE_MAX};
+    *out = (ilk_column_map){
+        .schema = schema, .learnt = learnt, .names = table->names, .target = SIZE_MAX, .weight = SIZE_MAX};
     size_t *place = ilk_alloc(ilk_schema_columns(schema), sizeof *place);
     ilk_status status;
     if (place && make_room(out)) {

@@ -285,7 +285,7 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *fi
     const ilk_column_map *m = e->map;
     const origin at = {file, line};
     *unlabelled = m->target != SIZE_MAX && ilk_missing_has(&m->missing, fields[m->target]);
-    if (*unlabelled && e->stats)
+    if (*unlabelled && m->learnt)
         return ILK_OK;
     if (!make_room(e))
         return ilk_fail_memory(err);

@@ -45,8 +45,8 @@ void ilk_encoder_free(ilk_encoder *encoder);
 void ilk_encoder_clear(ilk_encoder *encoder);
 
 /* Append a row. ILK_EDATA if a value cannot be read or is refused by the model: the message names file, line, column
- * and value, and the row is as if it had not been there; nothing of it was learnt. While learning, a row without a
- * label sets *unlabelled and is left out. */
+ * and value, and the row is as if it had not been there; nothing of it was learnt. A row without a label sets *unlabelled,
+ * and is left out if the map is of rows learnt. */
 ilk_status ilk_encoder_add(ilk_encoder *encoder, const ilk_str *fields, const char *file, size_t line, bool *unlabelled,
                            ilk_error *err);
 

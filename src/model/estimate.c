@@ -49,6 +49,9 @@ static void draft_free(draft *d) {
 }
 
 static ilk_status check_options(const ilk_options *o, ilk_error *err) {
+    if (o->smooth == ILK_LOO || o->shrink == ILK_LOO)
+        return ilk_fail(err, ILK_EARG, "%s cannot be chosen by leave-one-out here: there are no rows, only statistics",
+                        o->smooth == ILK_LOO ? "smoothing" : "shrinkage");
     if (!isfinite(o->smooth) || o->smooth < 0)
         return ilk_fail(err, ILK_EARG, "smoothing by %g is not possible", o->smooth);
     if (!isfinite(o->floor) || o->floor < 0)
