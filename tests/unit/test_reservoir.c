@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reservoir.c - the rows a pass keeps, and leave-one-out on them. */
+/* test_reservoir.c - the rows a pass keeps, leave-one-out on them and on all, and choosing by it. */
 #include "table_support.h"
 
 #include "core/fault.h"
@@ -305,6 +305,104 @@ static void loo__weighs_rows(void **state) {
     assert_same_loo(&weighed, &counted);
 }
 
+/* ---- every row, in a second reading */
+
+/* Learn `text`, read it again, and leave out each row. */
+static ilk_loo each(const char *text, const setting *s, ilk_tally *tally) {
+    ilk_model *model = learn_model(text, s, NULL);
+    ilk_table *table = open_text(text, &s->read);
+    ilk_loo out;
+    ilk_error err = {0};
+    if (ilk_table_leave_each_out(&out, table, model, &(ilk_run){.threads = s->threads}, tally, &err) != ILK_OK)
+        fail_msg("%s", err.message);
+    ilk_table_free(table);
+    ilk_model_free(model);
+    return out;
+}
+
+static void each__is_the_sample_of_all(void **state) {
+    (void)state;
+    ilk_buffer text = {0};
+    write_rows(&text, 700);
+    assert_int_equal(ilk_buffer_add(&text, "1,heavy,red,,a\n", 16), ILK_OK);
+    ilk_tally tally;
+    setting s = usual();
+    s.read.skip_bad_rows = true;
+    s.plan.weights = "w"; /* some are 0 */
+    s.block_size = 4096;
+    for (s.threads = 1; s.threads <= 8; s.threads *= 2) {
+        ilk_loo all = each(text.p, &s, &tally), sample = loo(text.p, &s, 1000, 0);
+        assert_same_loo(&all, &sample);
+        assert_int_equal(tally.bad, 1);
+        assert_true(tally.unlabelled > 0 && tally.rows + tally.unlabelled == 700 && all.n < tally.rows);
+    }
+    ilk_buffer_free(&text);
+    setting strict = usual();
+    strict.plan.text = "t";
+    strict.estimate.min_docs = 2;
+    strict.estimate.unseen = ILK_UNSEEN_ERROR;
+    assert_int_equal(each("y,t\na,x x\nb,y once\na,x y\nb,y\n", &strict, &tally).n, 3);
+    assert_int_equal(tally.bad, 1);
+}
+
+static void each__notices_other_data(void **state) {
+    (void)state;
+    setting s = usual();
+    ilk_loo out;
+    ilk_error err = {0};
+    ilk_model *model = learn_model("x,y\n1.5,a\n2,a\n2.5,b\n9,b\n", &s, NULL);
+    ilk_table *table = open_text("x,y\n1.5,a\n2,c\n", NULL);
+    assert_int_equal(ilk_table_leave_each_out(&out, table, model, NULL, NULL, &err), ILK_EDATA);
+    assert_non_null(strstr(err.message, "has the data changed?"));
+    ilk_table_free(table);
+    ilk_model_free(model);
+}
+
+/* ---- choosing */
+
+static ilk_status choose(ilk_options *out, ilk_loo *worth, const char *text, const setting *s, size_t sample,
+                         ilk_error *err) {
+    ilk_table *table = open_text(text, &s->read);
+    ilk_schema *schema;
+    ilk_stats *stats;
+    const ilk_run run = {.threads = s->threads, .sample = sample};
+    *out = s->estimate;
+    assert_int_equal(ilk_table_schema(&schema, table, &s->plan, NULL, NULL, NULL), ILK_OK);
+    assert_int_equal(ilk_stats_new(&stats, schema, NULL), ILK_OK);
+    assert_int_equal(ilk_table_learn(stats, table, &run, NULL, NULL), ILK_OK);
+    ilk_status status = ilk_table_choose(out, worth, table, stats, s->threads, err);
+    ilk_stats_free(stats);
+    ilk_schema_free(schema);
+    ilk_table_free(table);
+    return status;
+}
+
+static void choose__on_the_rows_kept(void **state) {
+    (void)state;
+    ilk_buffer text = {0};
+    write_rows(&text, 600);
+    assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
+    setting s = usual();
+    ilk_options first, again;
+    ilk_loo worth;
+    s.estimate.smooth = ILK_LOO;
+    s.plan.ignore = "w";
+    for (s.threads = 1; s.threads <= 4; s.threads *= 2) {
+        assert_int_equal(choose(s.threads == 1 ? &first : &again, &worth, text.p, &s, 1000, NULL), ILK_OK);
+        assert_true(s.threads == 1 || again.smooth == first.smooth);
+        setting fixed = s; /* its worth is what training with the number says */
+        fixed.estimate = first;
+        ilk_loo told = loo(text.p, &fixed, 1000, 0);
+        assert_near(worth.log_loss, told.log_loss);
+        for (fixed.estimate.smooth = 1e-4; fixed.estimate.smooth < 101; fixed.estimate.smooth *= 10)
+            assert_true(loo(text.p, &fixed, 1000, 0).log_loss > worth.log_loss - 1e-12);
+    }
+    ilk_error err = {0};
+    assert_int_equal(choose(&again, &worth, text.p, &s, 0, &err), ILK_EARG);
+    assert_string_equal(err.message, "no rows were kept to choose by");
+    ilk_buffer_free(&text);
+}
+
 #ifdef ILK_FAULTS
 static void faults__every_allocation_may_fail(void **state) {
     (void)state;
@@ -337,6 +435,9 @@ int main(void) {
         cmocka_unit_test(loo__is_the_same_for_any_threads),
         cmocka_unit_test(loo__of_odd_cases),
         cmocka_unit_test(loo__weighs_rows),
+        cmocka_unit_test(each__is_the_sample_of_all),
+        cmocka_unit_test(each__notices_other_data),
+        cmocka_unit_test(choose__on_the_rows_kept),
 #ifdef ILK_FAULTS
         cmocka_unit_test(faults__every_allocation_may_fail),
 #endif
