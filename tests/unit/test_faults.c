@@ -229,6 +229,12 @@ static ilk_status call_leave_one_out(scene *s, ilk_error *err) {
     ilk_rows asked = labelled(s);
     return ilk_model_leave_one_out(s->answer, s->model, &asked, err);
 }
+/* With nothing to choose: one model, where a choice makes dozens in the same way (see test_choose.c). */
+static ilk_status call_choose(scene *s, ilk_error *err) {
+    ilk_options o = options_of(0.5);
+    ilk_loo worth;
+    return ilk_stats_choose(&o, &worth, s->stats, &s->known.rows, err);
+}
 static ilk_status call_log_likelihood(scene *s, ilk_error *err) {
     ilk_rows asked = labelled(s);
     return ilk_model_log_likelihood(s->answer, s->model, &asked, err);
@@ -326,6 +332,7 @@ static const call calls[] = {
     {"ilk_model_log_density", call_log_density, ALLOCATES},
     {"ilk_model_predict", call_predict, ALLOCATES},
     {"ilk_model_leave_one_out", call_leave_one_out, ALLOCATES},
+    {"ilk_stats_choose", call_choose, ALLOCATES},
     {"ilk_model_log_likelihood", call_log_likelihood, ALLOCATES},
     {"ilk_model_sample", call_sample, ALLOCATES},
     {"ilk_model_outlier", call_outlier, ALLOCATES},

@@ -14,6 +14,7 @@ struct scene {
     char path[2][256];
     ilk_table *open, *sampled; /* one to infer from, one that has been learnt and keeps rows */
     ilk_schema *schema;
+    ilk_stats *stats; /* of the one that has been learnt */
     ilk_model *model;
     /* what calls yielded */
     ilk_stats *learnt;
@@ -72,7 +73,6 @@ static ilk_status learn(ilk_stats **out, ilk_table *input, const ilk_schema *sch
 static scene *scene_new(void) {
     scene *s = make(1, sizeof *s);
     ilk_plan plan;
-    ilk_stats *stats;
     for (size_t i = 0; i < 2; i++) {
         snprintf(s->path[i], sizeof s->path[i], "%s", temp_path(i ? "second.csv" : "first.csv"));
         write_file(s->path[i], 30 * i, 30);
@@ -82,9 +82,8 @@ static scene *scene_new(void) {
     ilk_plan_init(&plan);
     plan.weights = "w";
     assert_ok(ilk_table_schema(&s->schema, s->open, &plan, NULL, NULL, &failure));
-    assert_ok(learn(&stats, s->sampled, s->schema, &failure));
-    s->model = estimated(stats, NULL);
-    ilk_stats_free(stats);
+    assert_ok(learn(&s->stats, s->sampled, s->schema, &failure));
+    s->model = estimated(s->stats, NULL);
     return s;
 }
 
@@ -93,6 +92,7 @@ static void scene_free(scene *s) {
     ilk_table_free(s->sampled);
     ilk_schema_free(s->schema);
     ilk_model_free(s->model);
+    ilk_stats_free(s->stats);
     ilk_stats_free(s->learnt);
     ilk_buffer_free(&s->text);
     free(s);
@@ -176,6 +176,31 @@ static ilk_status call_leave_one_out(scene *s, ilk_error *err) {
     return status;
 }
 
+/* With nothing to choose: see test_faults.c. */
+static ilk_status call_choose(scene *s, ilk_error *err) {
+    ilk_options o = options_of(0.5);
+    ilk_loo loo;
+    ilk_status status = ilk_table_choose(&o, &loo, s->sampled, s->stats, 1, err);
+    if (status == ILK_OK)
+        s->loo = loo;
+    return status;
+}
+
+static ilk_status call_leave_each_out(scene *s, ilk_error *err) {
+    ilk_table *input;
+    ilk_tally tally;
+    ilk_loo loo;
+    ilk_status status = open_files(&input, s, err);
+    if (status == ILK_OK)
+        status = ilk_table_leave_each_out(&loo, input, s->model, &(ilk_run){.threads = 1}, &tally, err);
+    if (status == ILK_OK) {
+        assert_true(loo.n == 60 && tally.rows == 60 && tally.bad == 7);
+        s->loo = loo;
+    }
+    ilk_table_free(input);
+    return status;
+}
+
 static ilk_status format(void *ctx, const ilk_answers *answers, ilk_text *text, ilk_error *err) {
     (void)ctx;
     for (size_t i = 0; i < answers->n; i++) {
@@ -228,6 +253,8 @@ static const call calls[] = {
     {"ilk_table_schema", call_schema, ALLOCATES | CHANGES},
     {"ilk_table_learn", call_learn, ALLOCATES | DOES_IO | CHANGES},
     {"ilk_table_leave_one_out", call_leave_one_out, ALLOCATES | CHANGES},
+    {"ilk_table_choose", call_choose, ALLOCATES | CHANGES},
+    {"ilk_table_leave_each_out", call_leave_each_out, ALLOCATES | DOES_IO | CHANGES},
     {"ilk_table_answer ilk_answers_field ilk_text_add ilk_text_number", call_answer, ALLOCATES | DOES_IO | CHANGES},
 };
 static const suite all = {"ilk_data.h", calls, sizeof calls / sizeof *calls};
