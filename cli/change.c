@@ -27,6 +27,12 @@ ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_erro
     return status == ILK_OK ? change_load(stats, &c->before, path, err) : status;
 }
 
+ilk_status change_open_data(const change *c, ilk_table **out, const cli_settings *s, ilk_error *err) {
+    ilk_read_options reading = s->reading;
+    reading.schema = ilk_model_schema(c->before);
+    return ilk_table_open(out, s->args.item + 1, s->args.n - 1, &reading, err);
+}
+
 ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err) {
     ilk_status status = ilk_model_estimate(out, stats, ilk_model_options(c->before), err);
     if (status != ILK_OK)

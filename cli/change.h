@@ -13,6 +13,8 @@ typedef struct change {
 
 /* Lock and open the model file and load its statistics. Free with change_end in any case. */
 ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_error *err);
+/* Open the data, which is in the arguments behind the model. */
+ilk_status change_open_data(const change *c, ilk_table **out, const cli_settings *settings, ilk_error *err);
 /* Estimate anew, as the model was. */
 ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err);
 /* Replace the file. */

@@ -55,6 +55,8 @@ static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, 
     const ilk_schema *schema = ilk_model_schema(e->model);
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t truth = rows->label[i];
+        if (rows->bad[i])
+            continue;
         if (truth >= rows->K) {
             ilk_str label = ilk_answers_field(rows, i, rows->target);
             if (is_missing(schema, label)) {

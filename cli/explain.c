@@ -134,6 +134,7 @@ static const ilk_part **sort_parts(const parts *all) {
 /* The two classes a row stands between. */
 typedef struct verdict {
     uint32_t a, b; /* ILK_NONE: undecided */
+    bool bad;      /* the row could not be read */
     double probability, log_odds;
 } verdict;
 
@@ -154,7 +155,8 @@ static void text_head(sink *out, const verdict *v, ilk_str a, ilk_str b) {
 static void text_row(sink *out, const explanation *e, const verdict *v, const parts *all) {
     if (v->a == ILK_NONE) {
         write_row_number(out, "row ");
-        sink_string(out, ": could not be decided (0/0): every class has probability zero\n");
+        sink_string(out, v->bad ? ": could not be read\n"
+                                : ": could not be decided (0/0): every class has probability zero\n");
         return;
     }
     const ilk_part **sorted = sort_parts(all);
@@ -205,7 +207,8 @@ static uint32_t runner_up(const double *log_joint, size_t K, uint32_t a) {
 static ilk_status explain_row(sink *out, const explanation *e, const ilk_answers *rows, size_t i, double *posterior,
                               ilk_error *err) {
     const double *log_joint = rows->log_joint + i * rows->K;
-    verdict v = {.a = ilk_argmax(log_joint, rows->K), .probability = NAN, .log_odds = NAN};
+    verdict v = {.bad = rows->bad[i], .probability = NAN, .log_odds = NAN};
+    v.a = v.bad ? ILK_NONE : ilk_argmax(log_joint, rows->K);
     parts all = {0};
     if (v.a == ILK_NONE) {
         (e->json ? json_row : text_row)(out, e, &v, &all);

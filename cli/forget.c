@@ -12,15 +12,15 @@
 #include "report.h"
 
 /* The rows of a table are learnt apart, then taken away as a whole: so nothing is gone if one of them was never learnt. */
-static ilk_status forget_rows(learning *l, ilk_tally *tally, const cli_settings *s, ilk_error *err) {
+static ilk_status forget_rows(const change *c, learning *l, const cli_settings *s, ilk_error *err) {
     learning gone = {0};
     progress bar;
     ilk_run run = progress_begin(&bar, s);
-    ilk_status status = ilk_table_open(&gone.table, s->args.item + 1, s->args.n - 1, &s->reading, err);
+    ilk_status status = change_open_data(c, &gone.table, s, err);
     if (status == ILK_OK)
         status = ilk_stats_new(&gone.stats, ilk_stats_schema(l->stats), err);
     if (status == ILK_OK)
-        status = ilk_table_learn(gone.stats, gone.table, &run, tally, err);
+        status = ilk_table_learn(gone.stats, gone.table, &run, &l->tally, err);
     progress_end(&bar);
     if (status == ILK_OK) {
         status = ilk_stats_subtract(l->stats, gone.stats, err);
@@ -68,9 +68,7 @@ static ilk_status take_away(change *c, learning *l, double *gone, const cli_sett
     if (status != ILK_OK)
         return status;
     double before = ilk_stats_rows(l->stats);
-    status = s->class   ? forget_class(l, s, err)
-             : s->shard ? forget_shard(l, s, err)
-                        : forget_rows(l, &l->tally, s, err);
+    status = s->class ? forget_class(l, s, err) : s->shard ? forget_shard(l, s, err) : forget_rows(c, l, s, err);
     *gone = before - ilk_stats_rows(l->stats);
     if (status == ILK_OK)
         status = change_estimate(c, &l->model, l->stats, err);

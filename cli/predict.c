@@ -104,8 +104,11 @@ static ilk_status format(void *ctx, const ilk_answers *rows, ilk_text *text, ilk
     double *posterior = cli_alloc(rows->K, sizeof *posterior);
     for (size_t i = 0; i < rows->n; i++) {
         const double *log_joint = rows->log_joint + i * rows->K;
-        answer a = {ilk_argmax(log_joint, rows->K), log_joint, posterior};
-        ilk_bayes(posterior, log_joint, rows->K);
+        answer a = {rows->bad[i] ? ILK_NONE : ilk_argmax(log_joint, rows->K), log_joint, posterior};
+        if (rows->bad[i])
+            memcpy(posterior, log_joint, rows->K * sizeof *posterior); /* all of them NaN */
+        else
+            ilk_bayes(posterior, log_joint, rows->K);
         (p->json ? json_row : csv_row)(&out, p, rows, i, &a);
     }
     free(posterior);
@@ -144,7 +147,7 @@ static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, 
     (void)err;
     prediction *p = ctx;
     for (size_t i = 0; i < rows->n; i++)
-        p->undecided += ilk_argmax(rows->log_joint + i * rows->K, rows->K) == ILK_NONE;
+        p->undecided += !rows->bad[i] && ilk_argmax(rows->log_joint + i * rows->K, rows->K) == ILK_NONE;
     sink out = sink_stdout();
     begin(p, &out);
     sink_bytes(&out, bytes, n);

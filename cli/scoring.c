@@ -13,7 +13,10 @@ ilk_status scoring_open(scoring *s, const cli_settings *settings, ilk_error *err
     if (status != ILK_OK)
         return status;
     s->K = ilk_model_classes(s->model);
-    return ilk_table_open(&s->table, settings->args.item + 1, settings->args.n - 1, &settings->reading, err);
+    ilk_read_options reading = settings->reading;
+    reading.schema = ilk_model_schema(s->model);
+    reading.live = true;
+    return ilk_table_open(&s->table, settings->args.item + 1, settings->args.n - 1, &reading, err);
 }
 
 ilk_status scoring_run(scoring *s, const ilk_answer_fns *fns, const cli_settings *settings, ilk_error *err) {

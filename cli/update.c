@@ -11,7 +11,7 @@
 static ilk_status learn(change *c, learning *l, const cli_settings *s, ilk_error *err) {
     ilk_status status = change_begin(c, &l->stats, s->args.item[0], err);
     if (status == ILK_OK)
-        status = ilk_table_open(&l->table, s->args.item + 1, s->args.n - 1, &s->reading, err);
+        status = change_open_data(c, &l->table, s, err);
     if (status == ILK_OK)
         status = learning_add_rows(l, s, err);
     if (status == ILK_OK)

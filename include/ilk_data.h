@@ -30,6 +30,8 @@ typedef struct ilk_read_options {
     bool skip_bad_rows; /**< count rows that cannot be read and go on, instead of stopping at the first */
     const char
         *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one) */
+    const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header */
+    bool live; /**< for ilk_table_answer: look at nothing ahead and answer the rows of a pipe as they come */
 } ilk_read_options;
 
 ILK_API void ilk_read_options_init(ilk_read_options *options);
@@ -140,14 +142,15 @@ typedef struct ilk_answers {
     const ilk_model *model;
     size_t n, K;
     uint64_t first_row;      /**< 0-based number of the first, over the whole table; known in `commit` only */
-    const double *log_joint; /**< n × K */
+    const double *log_joint; /**< n × K; NaN for a row that could not be read */
+    const bool *bad;         /**< n: rows that could not be read, and keep their place (skip_bad_rows) */
     const uint32_t *label;   /**< class of the target column; ILK_NONE: missing, unknown, or no such column */
     size_t target;           /**< column of the table that holds the labels, or SIZE_MAX */
     const ilk_rows *rows;    /**< for ilk_model_explain */
     const void *fields;      /**< for ilk_answers_field */
 } ilk_answers;
 
-/** Input field j (a column of the table, not of the schema) of row i, unquoted. */
+/** Input field j (a column of the table, not of the schema) of row i, unquoted; empty in a row of too few or too many. */
 ILK_API ilk_str ilk_answers_field(const ilk_answers *answers, size_t i, size_t j);
 
 /** What to do with answers. `format` (may be NULL) turns a block into bytes and is called from several threads at once;

@@ -63,18 +63,18 @@ int ilk_file_open(const char *path) {
     return io_open(path, O_RDONLY, 0);
 }
 
+ilk_status ilk_file_read_some(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err) {
+    ssize_t r;
+    while ((r = io_read(fd, buf, n)) < 0 && errno == EINTR)
+        continue;
+    *got = r < 0 ? 0 : (size_t)r;
+    return r < 0 ? ilk_fail_errno(err, ILK_EIO, "cannot read %s", name) : ILK_OK;
+}
+
 ilk_status ilk_file_read(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err) {
-    *got = 0;
-    while (*got < n) {
-        ssize_t r = io_read(fd, (char *)buf + *got, n - *got);
-        if (r < 0 && errno == EINTR)
-            continue;
-        if (r < 0)
-            return ilk_fail_errno(err, ILK_EIO, "cannot read %s", name);
-        if (r == 0)
-            break;
-        *got += (size_t)r;
-    }
+    size_t more = 1;
+    for (*got = 0; *got < n && more > 0; *got += more)
+        ILK_TRY(ilk_file_read_some(fd, (char *)buf + *got, n - *got, &more, name, err));
     return ILK_OK;
 }
 

@@ -29,6 +29,8 @@ ilk_status ilk_file_lock(int *fd, const char *path, ilk_error *err);
 /* Is the file at `path` the one that is open? */
 bool ilk_file_is(const char *path, int fd);
 
+/* Read what there is, up to n bytes: at least one, and none at the end. Waits only if there is nothing. */
+ilk_status ilk_file_read_some(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err);
 /* Read up to n bytes, fewer only at the end (retries what signals interrupt). */
 ilk_status ilk_file_read(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err);
 

@@ -12,6 +12,7 @@ typedef struct run {
     pthread_cond_t turn;
     uint64_t produced, committed; /* blocks handed out, blocks finished; a block's number is its place in `produced` */
     bool ended;                   /* nothing more to hand out */
+    bool producing;               /* somebody waits for input, without the lock, so that others can commit meanwhile */
     ilk_status status;            /* of the earliest failed block */
     uint64_t failed_at;
     ilk_error error;
@@ -35,11 +36,18 @@ static void note_failure(run *r, uint64_t block, ilk_status status, const ilk_er
 
 /* Under the lock: the next block into the slot, and its number. */
 static bool take(run *r, void *slot, uint64_t *block) {
+    while (r->producing)
+        pthread_cond_wait(&r->turn, &r->lock);
     if (r->ended)
         return false;
     ilk_error error = {0};
     bool more = false;
+    r->producing = true;
+    pthread_mutex_unlock(&r->lock);
     ilk_status status = r->pipeline->produce(r->pipeline->ctx, slot, &more, &error);
+    pthread_mutex_lock(&r->lock);
+    r->producing = false;
+    pthread_cond_broadcast(&r->turn);
     if (status != ILK_OK)
         note_failure(r, r->produced, status, &error);
     else if (!more)

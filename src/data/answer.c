@@ -11,6 +11,8 @@
 
 #include <ilk_data.h>
 
+#include <math.h>
+
 struct ilk_text {
     ilk_buffer bytes;
 };
@@ -59,6 +61,7 @@ static ilk_answers answers_of(const slot *s, const responder *r) {
                          .label = s->reader.encoder.label,
                          .rows = &s->rows,
                          .target = r->pass.map.target,
+                         .bad = s->reader.bad,
                          .fields = s};
 }
 
@@ -81,6 +84,13 @@ static ilk_status check_labels(slot *s, ilk_error *err) {
     return ILK_OK;
 }
 
+/* Rows that could not be read have no answer. */
+static void blank_out(const slot *s, size_t K) {
+    for (size_t i = 0; s->reader.tally.bad > 0 && i < s->rows.n; i++)
+        for (size_t k = 0; s->reader.bad[i] && k < K; k++)
+            s->log_joint[i * K + k] = NAN;
+}
+
 static ilk_status work(void *ctx, void *p, ilk_error *err) {
     const responder *r = ctx;
     slot *s = p;
@@ -96,6 +106,8 @@ static ilk_status work(void *ctx, void *p, ilk_error *err) {
     if (ilk_grow(&s->log_joint, &s->cap, s->rows.n * ilk_model_classes(r->model), sizeof *s->log_joint))
         return ilk_fail_memory(err);
     ILK_TRY((r->without ? ilk_model_leave_one_out : ilk_model_log_joint)(s->log_joint, r->model, &s->rows, err));
+    if (!r->without)
+        blank_out(s, ilk_model_classes(r->model));
     const ilk_answers answers = answers_of(s, r);
     return r->fns->format ? r->fns->format(r->fns->ctx, &answers, &s->text, err) : ILK_OK;
 }
@@ -105,7 +117,7 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     slot *s = p;
     if (s->rows.n > 0 && r->fns->commit) {
         ilk_answers answers = answers_of(s, r);
-        answers.first_row = r->pass.tally->rows;
+        answers.first_row = r->pass.tally->rows + r->pass.tally->bad;
         ILK_TRY(r->fns->commit(r->fns->ctx, &answers, s->text.bytes.p, s->text.bytes.n, err));
     }
     return ilk_row_reader_account(&s->reader, &r->pass, err);
@@ -142,9 +154,13 @@ static ilk_status answer(responder *r, ilk_error *err) {
 static ilk_status pass(responder *r, ilk_table *table, const ilk_run *settings, ilk_tally *tally, ilk_error *err) {
     ilk_tally unwanted;
     const ilk_schema *schema = ilk_model_schema(r->model);
-    ILK_TRY(ilk_pass_init(&r->pass, table, schema, r->without, settings, tally ? tally : &unwanted, err));
-    r->pass.keep_fields = !r->without;
+    if (!tally)
+        tally = &unwanted;
+    ILK_TRY(ilk_pass_init(&r->pass, table, schema, r->without, settings, tally, err));
+    r->pass.keep_rows = !r->without;
     ilk_status status = answer(r, err);
+    if (status == ILK_OK && tally->rows + tally->bad == 0)
+        status = ilk_table_refuse_empty(table, err);
     ilk_pass_free(&r->pass);
     return status;
 }

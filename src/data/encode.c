@@ -299,6 +299,22 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *fi
     return ILK_OK;
 }
 
+ilk_status ilk_encoder_add_blank(ilk_encoder *e) {
+    const ilk_column_map *m = e->map;
+    if (!make_room(e))
+        return ILK_ENOMEM;
+    for (size_t j = 0; j < m->reals; j++)
+        e->real[e->n * m->reals + j] = NAN;
+    for (size_t j = 0; j < m->codes; j++)
+        e->code[e->n * m->codes + j] = ILK_MISSING;
+    for (size_t j = 0; j < m->texts; j++)
+        e->bags[j].begin[e->n + 1] = e->bags[j].n = e->bags[j].begin[e->n];
+    if (m->weight != SIZE_MAX)
+        e->weight[e->n] = 0;
+    e->label[e->n++] = ILK_NONE;
+    return ILK_OK;
+}
+
 ilk_rows ilk_encoder_rows(const ilk_encoder *e) {
     for (size_t j = 0; j < e->map->texts; j++)
         e->tokens[j] = (ilk_tokens){e->bags[j].begin, e->bags[j].id, e->bags[j].count};

@@ -50,6 +50,9 @@ void ilk_encoder_clear(ilk_encoder *encoder);
 ilk_status ilk_encoder_add(ilk_encoder *encoder, const ilk_str *fields, const char *file, size_t line, bool *unlabelled,
                            ilk_error *err);
 
+/* Append a row that has nothing: it stands for one that could not be read. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_encoder_add_blank(ilk_encoder *encoder);
+
 /* The rows since the last clear, borrowed until the next row. */
 ilk_rows ilk_encoder_rows(const ilk_encoder *encoder);
 

@@ -44,7 +44,7 @@ static ilk_status open_file(void *ctx, size_t i, ilk_error *err) {
 
 static ilk_status read_file(void *ctx, void *buf, size_t n, size_t *got, ilk_error *err) {
     files *f = ctx;
-    return ilk_file_read(f->fd, buf, n, got, name(f, f->current), err);
+    return ilk_file_read_some(f->fd, buf, n, got, name(f, f->current), err);
 }
 
 static void free_files(void *ctx) {

@@ -35,6 +35,7 @@ void ilk_row_reader_free(ilk_row_reader *r) {
         ilk_encoder_free(&r->encoder);
     ilk_free(r->fields);
     ilk_free(r->records);
+    ilk_free(r->bad);
 }
 
 ilk_status ilk_row_reader_fetch(ilk_row_reader *r, ilk_pass *pass, bool *more, ilk_error *err) {
@@ -44,7 +45,7 @@ ilk_status ilk_row_reader_fetch(ilk_row_reader *r, ilk_pass *pass, bool *more, i
 /* Where the next row's fields go: always the same place, which stays in the cache, unless all must be kept. NULL if
  * there is no memory. */
 static ilk_str *next_fields(ilk_row_reader *r, const ilk_pass *pass) {
-    size_t columns = pass->table->columns, at = pass->keep_fields ? r->encoder.n * columns : 0;
+    size_t columns = pass->table->columns, at = pass->keep_rows ? r->encoder.n * columns : 0;
     return ilk_grow(&r->fields, &r->fields_cap, at + columns, sizeof *r->fields) ? NULL : r->fields + at;
 }
 
@@ -76,6 +77,22 @@ static void count_bad(ilk_tally *tally, const ilk_error *reason) {
         memcpy(tally->first_bad, reason->message, sizeof tally->first_bad);
 }
 
+/* A row that could not be read keeps its place among the answers, with its fields where there are as many as columns. */
+static ilk_status keep_place(ilk_row_reader *r, size_t columns, ilk_str *fields, ilk_row_state state) {
+    for (size_t j = 0; state != ILK_ROW && j < columns; j++)
+        fields[j] = (ilk_str){"", 0};
+    return ilk_encoder_add_blank(&r->encoder);
+}
+
+/* The row read last is row n - 1, if it is there at all. */
+static ilk_status mark(ilk_row_reader *r, size_t n, bool bad) {
+    if (ilk_grow(&r->bad, &r->bad_cap, n, sizeof *r->bad))
+        return ILK_ENOMEM;
+    if (n > 0)
+        r->bad[n - 1] = bad;
+    return ILK_OK;
+}
+
 ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_error *err) {
     _Static_assert(sizeof r->tally.first_bad == sizeof err->message, "a message fits");
     r->tally = (ilk_tally){.bytes = r->block.bytes.n};
@@ -93,14 +110,18 @@ ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_erro
             break;
         ilk_error reason = {0};
         ilk_status status = read_row(r, pass, fields, state, begin, &reason);
-        if (status == ILK_EDATA && pass->table->skip_bad_rows) {
-            count_bad(&r->tally, &reason);
-        } else if (status != ILK_OK) {
+        bool bad = status == ILK_EDATA && pass->table->skip_bad_rows;
+        if (status != ILK_OK && !bad) {
             *err = reason;
             return status;
         }
+        if (bad)
+            count_bad(&r->tally, &reason);
+        if (pass->keep_rows && ((bad && keep_place(r, pass->table->columns, fields, state) != ILK_OK) ||
+                                mark(r, r->encoder.n, bad) != ILK_OK))
+            return ilk_fail_memory(err);
     }
-    r->tally.rows = r->encoder.n;
+    r->tally.rows = r->encoder.n - (pass->keep_rows ? r->tally.bad : 0);
     return ILK_OK;
 }
 

@@ -10,7 +10,7 @@
 typedef struct ilk_pass {
     ilk_table *table;
     ilk_column_map map;
-    bool keep_fields;  /* of all rows of a block, not only of the last */
+    bool keep_rows;    /* the fields of all rows of a block, not only of the last, and a blank for each bad row */
     bool keep_records; /* the bytes of every row of a block */
     size_t threads;
     ilk_run run;
@@ -26,6 +26,8 @@ typedef struct ilk_row_reader {
     size_t fields_cap;
     ilk_str *records; /* of the rows encoded, in the block */
     size_t records_cap;
+    bool *bad; /* with keep_rows: which rows are blanks */
+    size_t bad_cap;
     ilk_tally tally; /* of this block */
 } ilk_row_reader;
 

@@ -99,7 +99,7 @@ static void scan(cutter *c, const ilk_buffer *b, bool at_end, const ilk_dialect 
 
 /* ---- bytes */
 
-/* Read until the buffer holds `target` bytes or the stream ends. */
+/* Read until the buffer holds `target` bytes or the stream ends; live, until something has come. */
 static ilk_status fill(ilk_source *s, ilk_buffer *b, size_t target, ilk_error *err) {
     if (target > b->n && ilk_buffer_reserve(b, target - b->n) != ILK_OK)
         return ilk_fail_memory(err);
@@ -108,6 +108,8 @@ static ilk_status fill(ilk_source *s, ilk_buffer *b, size_t target, ilk_error *e
         ILK_TRY(s->feed.read(s->feed.ctx, b->p + b->n, target - b->n, &got, err));
         b->n += got;
         s->at_end = got == 0;
+        if (s->live)
+            break;
     }
     return ILK_OK;
 }
@@ -134,6 +136,14 @@ static ilk_status refuse_foreign(const ilk_buffer *b, const char *name, ilk_erro
     return ILK_OK;
 }
 
+/* The beginning of a stream: a block, or if live a line, which is enough to tell what it is. */
+static ilk_status fill_head(ilk_source *s, ilk_error *err) {
+    do
+        ILK_TRY(fill(s, &s->carry, s->block_size, err));
+    while (s->live && !s->at_end && s->carry.n < s->block_size && !memchr(s->carry.p, '\n', s->carry.n));
+    return ILK_OK;
+}
+
 /* Open the next stream and read its beginning into carry: after this it has at least one byte. */
 static ilk_status open_next(ilk_source *s, ilk_error *err) {
     s->next++;
@@ -142,12 +152,12 @@ static ilk_status open_next(ilk_source *s, ilk_error *err) {
     s->at_end = false;
     s->line = 1;
     s->carry.n = 0;
-    ILK_TRY(fill(s, &s->carry, s->block_size, err));
+    ILK_TRY(fill_head(s, err));
     ILK_TRY(refuse_foreign(&s->carry, stream_name(s), err));
     if (s->carry.n >= 3 && memcmp(s->carry.p, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark says UTF-8, and no more */
         s->carry.n -= 3;
         memmove(s->carry.p, s->carry.p + 3, s->carry.n);
-        ILK_TRY(fill(s, &s->carry, s->block_size, err));
+        ILK_TRY(fill_head(s, err));
     }
     if (s->carry.n == 0)
         return ilk_fail(err, ILK_EDATA, "%s: empty", stream_name(s));
@@ -188,15 +198,18 @@ static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, ilk_error *e
     size_t target = s->block_size;
     while (target < b->n)
         target *= 2;
-    for (;; target *= 2) {
+    for (bool wait = !s->live || b->n == 0;; wait = true) { /* live, what is left of the block before may be enough */
         size_t checked = c.at;
-        ILK_TRY(fill(s, b, target, err));
+        if (wait)
+            ILK_TRY(fill(s, b, target, err));
         ILK_TRY(refuse_binary(s, b, checked, err));
         scan(&c, b, s->at_end, &s->dialect);
         if (s->at_end ? !c.quoted : c.cut > 0)
             break;
         if (s->at_end || b->n >= ILK_RECORD_LIMIT)
             return refuse_long(s, b, &c, err);
+        if (b->n >= target)
+            target *= 2;
     }
     *cut = s->at_end ? b->n : c.cut;
     return ILK_OK;

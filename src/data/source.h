@@ -2,7 +2,8 @@
 /* source.h - streams of bytes cut into blocks of whole records.
  *
  * A block's buffer is filled to its size before it is cut at the last record end in it. Blocks therefore depend on the
- * bytes alone, not on how a pipe delivers them or who asks for them, and with them everything computed per block.
+ * bytes alone, not on how a pipe delivers them or who asks for them, and with them everything computed per block. Unless
+ * the source is live: then a block holds the records that have come, as soon as one has.
  */
 #ifndef ILK_DATA_SOURCE_H
 #define ILK_DATA_SOURCE_H
@@ -33,6 +34,7 @@ typedef struct ilk_source {
     size_t block_size, next; /* next: the stream to open */
     bool is_open, at_end;    /* of the stream that is open */
     bool first;              /* its next block is its first */
+    bool live;               /* do not wait for a block to be full */
     ilk_buffer carry;        /* read, but behind the last cut */
     size_t line;             /* of the first byte of carry */
 } ilk_source;

@@ -155,6 +155,29 @@ static bool looks_like_header(const ilk_table *t, ilk_parser *parser, ilk_str *f
     return true;
 }
 
+static size_t find_field(const ilk_table *t, const ilk_str *fields, ilk_str name, size_t from) {
+    for (size_t i = 0; i < t->columns; i++)
+        if (ilk_str_equal(fields[(from + i) % t->columns], name))
+            return (from + i) % t->columns;
+    return SIZE_MAX;
+}
+
+/* Are all features of the schema among the fields? Numbers alone may be a row of a table whose columns have no names. */
+static bool names_features(const ilk_table *t, const ilk_schema *schema, const ilk_str *fields) {
+    bool named = false;
+    double x;
+    for (size_t j = 0, at = 0; j < ilk_schema_columns(schema); j++) {
+        const ilk_column *column = ilk_schema_column(schema, j);
+        if (column->role != ILK_FEATURE)
+            continue;
+        at = find_field(t, fields, column->name, at);
+        if (at == SIZE_MAX)
+            return false;
+        named = named || !ilk_number_parse(&x, column->name);
+    }
+    return named;
+}
+
 /* Keep the names: a header's fields, and the column's number where there is none. */
 static ilk_status set_names(ilk_table *t, const ilk_str *fields, ilk_error *err) {
     size_t total = 0;
@@ -187,7 +210,7 @@ static ilk_status refuse_twins(const ilk_table *t, const ilk_text_block *block, 
 }
 
 /* With the parser behind the first record: is it a header? Fills names. */
-static ilk_status take_first_record(ilk_table *t, ilk_header asked, ilk_parser *parser, ilk_text_block *block,
+static ilk_status take_first_record(ilk_table *t, const ilk_read_options *o, ilk_parser *parser, ilk_text_block *block,
                                     ilk_str *fields, ilk_error *err) {
     ilk_status status = ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(block), block->line);
     if (status != ILK_OK)
@@ -196,7 +219,9 @@ static ilk_status take_first_record(ilk_table *t, ilk_header asked, ilk_parser *
     if (state != ILK_ROW)
         return ilk_table_fault(t, block, parser, state, err);
     ilk_parser after = *parser; /* a copy of the place only: it shares the buffer and is not freed */
-    t->header = asked == ILK_HEADER_YES || (asked == ILK_HEADER_AUTO && looks_like_header(t, &after, fields));
+    t->header = o->header == ILK_HEADER_YES ||
+                (o->header == ILK_HEADER_AUTO &&
+                 ((o->schema && names_features(t, o->schema, fields)) || looks_like_header(t, &after, fields)));
     ILK_TRY(set_names(t, t->header ? fields : NULL, err));
     if (!t->header)
         return ILK_OK;
@@ -205,7 +230,7 @@ static ilk_status take_first_record(ilk_table *t, ilk_header asked, ilk_parser *
 }
 
 /* Count the columns of the first record, then read it. Sets t->columns unless the block has no record. */
-static ilk_status inspect_first(ilk_table *t, ilk_header asked, ilk_text_block *block, ilk_error *err) {
+static ilk_status inspect_first(ilk_table *t, const ilk_read_options *options, ilk_text_block *block, ilk_error *err) {
     ilk_parser parser = {0};
     ilk_str *fields = NULL;
     ilk_status status = ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(block), block->line);
@@ -217,7 +242,7 @@ static ilk_status inspect_first(ilk_table *t, ilk_header asked, ilk_text_block *
         else if (!(fields = ilk_zalloc(t->columns, 2 * sizeof *fields)))
             status = ilk_fail_memory(err);
         else
-            status = take_first_record(t, asked, &parser, block, fields, err);
+            status = take_first_record(t, options, &parser, block, fields, err);
     } else if (status != ILK_OK)
         ilk_fail_memory(err);
     ilk_parser_free(&parser);
@@ -237,7 +262,7 @@ static ilk_status find_columns(ilk_table *t, const ilk_read_options *options, il
         ILK_TRY(look_further(t, &more, err));
         if (!more)
             return ILK_OK;
-        ILK_TRY(inspect_first(t, options->header, &t->ahead[t->ahead_n - 1], err));
+        ILK_TRY(inspect_first(t, options, &t->ahead[t->ahead_n - 1], err));
     }
     return ILK_OK;
 }
@@ -258,6 +283,11 @@ static ilk_status fill_ahead(ilk_table *t, ilk_error *err) {
     return ILK_OK;
 }
 
+ilk_status ilk_table_refuse_empty(const ilk_table *t, ilk_error *err) {
+    return ilk_fail(err, ILK_EDATA, "%s: no rows%s", t->source.feed.name(t->source.feed.ctx, 0),
+                    t->header ? ", only a header" : "");
+}
+
 /* Is there a record in what was read ahead? */
 static ilk_status require_rows(const ilk_table *t, ilk_error *err) {
     ilk_parser parser = {0};
@@ -271,10 +301,7 @@ static ilk_status require_rows(const ilk_table *t, ilk_error *err) {
     ilk_parser_free(&parser);
     if (status != ILK_OK)
         return ilk_fail_memory(err);
-    if (state != ILK_ROW_NONE)
-        return ILK_OK;
-    return ilk_fail(err, ILK_EDATA, "%s: no rows%s", t->source.feed.name(t->source.feed.ctx, 0),
-                    t->header ? ", only a header" : "");
+    return state == ILK_ROW_NONE ? ilk_table_refuse_empty(t, err) : ILK_OK;
 }
 
 static ilk_status set_missing(ilk_table *t, const char *list, ilk_error *err) {
@@ -292,10 +319,13 @@ static ilk_status set_missing(ilk_table *t, const char *list, ilk_error *err) {
 static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
     ilk_str head;
     t->skip_bad_rows = options->skip_bad_rows;
+    t->source.live = options->live;
     ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(ilk_source_peek(&t->source, &head, err));
     t->source.dialect = ilk_dialect_choose(options->format, t->source.feed.name(t->source.feed.ctx, 0), head);
     ILK_TRY(find_columns(t, options, err));
+    if (options->live)
+        return t->columns ? ILK_OK : ilk_table_refuse_empty(t, err);
     ILK_TRY(fill_ahead(t, err));
     return require_rows(t, err);
 }

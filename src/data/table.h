@@ -42,6 +42,9 @@ ilk_status ilk_table_next(ilk_table *table, ilk_text_block *block, bool *more, i
 /* The blocks that are left, if that is known: SIZE_MAX if not. */
 size_t ilk_table_blocks_left(const ilk_table *table);
 
+/* There are no rows: ILK_EDATA. */
+ilk_status ilk_table_refuse_empty(const ilk_table *table, ilk_error *err);
+
 /* Say what is wrong with the record the parser read last. */
 ilk_status ilk_table_fault(const ilk_table *table, const ilk_text_block *block, const ilk_parser *parser,
                            ilk_row_state state, ilk_error *err);

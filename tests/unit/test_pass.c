@@ -306,7 +306,11 @@ static ilk_status format(void *ctx, const ilk_answers *a, ilk_text *text, ilk_er
     (void)ctx;
     (void)err;
     for (size_t i = 0; i < a->n; i++) {
-        ilk_str name = ilk_model_class_name(a->model, ilk_argmax(a->log_joint + i * a->K, a->K));
+        const double *log_joint = a->log_joint + i * a->K;
+        ilk_str name = ilk_model_class_name(a->model, ilk_argmax(log_joint, a->K));
+        if (a->bad[i])
+            name = str("bad");
+        assert_int_equal(a->bad[i], isnan(log_joint[0]));
         ilk_str first = ilk_answers_field(a, i, 0);
         assert_int_equal(ilk_text_add(text, name.p, name.n), ILK_OK);
         assert_int_equal(ilk_text_add(text, " ", 1), ILK_OK);
@@ -346,6 +350,11 @@ static void assert_answers(const ilk_model *model, const char *text, const char 
         ilk_error err = {0};
         if (answer_text(&all, model, str(text), block_size, 3, NULL, NULL, &err) != ILK_OK)
             fail_msg("%s", err.message);
+        assert_string_equal(all.text.p, expected);
+        ilk_buffer_free(&all.text);
+        const ilk_read_options live = {.live = true, .schema = ilk_model_schema(model)}; /* seven bytes at a time */
+        if (answer_text(&all, model, str(text), block_size, 3, &live, NULL, &err) != ILK_OK)
+            fail_msg("live: %s", err.message);
         assert_string_equal(all.text.p, expected);
         ilk_buffer_free(&all.text);
     }
@@ -440,6 +449,60 @@ static void answer__unseen_values_are_refused_where_the_model_says_so(void **sta
     ilk_model_free(model);
 }
 
+/* Rows that cannot be read are counted, and stand among the answers where they stood. */
+static void answer__keeps_the_place_of_bad_rows(void **state) {
+    (void)state;
+    setting s = usual();
+    ilk_model *model =
+        learn_model("u,v,t,y\n1,0.5,one two three four five six,a\n2,0.25,six five four three two two,a\n"
+                    "9,0.5,seven eight nine ten eleven twelve,b\n8,0.75,nine nine ten ten ten one,b\n",
+                    &s, NULL);
+    static const char text[] = "v,u,t\n0.5,1.25,one\nhalf,1,two words\n0.5,9,ten\n1,2\n,8.5,nine ten\n1,2,3,4\n";
+    const ilk_read_options skip = {.skip_bad_rows = true};
+    for (size_t block_size = 1; block_size < 1000; block_size *= 10) {
+        answered all;
+        ilk_tally tally;
+        ilk_error err = {0};
+        assert_int_equal(answer_text(&all, model, str(text), block_size, 2, &skip, &tally, &err), ILK_OK);
+        assert_string_equal(all.text.p, "a 0.5\nbad half\nb 0.5\nbad \nb \nbad \n");
+        assert_int_equal(tally.rows, 3);
+        assert_int_equal(tally.bad, 3);
+        assert_string_equal(tally.first_bad, "memory 1:3: column v: 'half' is not a number");
+        ilk_buffer_free(&all.text);
+    }
+    ilk_model_free(model);
+}
+
+/* A live table has seen one line when it is opened. Whether that is a header the schema tells, also where a field recurs
+ * or is a number; and that no row follows is found at the end. */
+static void answer__knows_a_header_by_the_schema(void **state) {
+    (void)state;
+    setting s = usual();
+    s.plan.target = "y";
+    ilk_model *model = learn_model(
+        "2019,v,y\n1.5,0.5,a\n2.5,0.25,a\n9.5,0.5,b\n8.5,0.75,b\n",
+        &(setting){
+            .read = {.header = ILK_HEADER_YES}, .plan = s.plan, .estimate = s.estimate, .block_size = 64, .threads = 1},
+        NULL);
+    const ilk_read_options live = {.live = true, .schema = ilk_model_schema(model)};
+    answered all;
+    ilk_error err = {0};
+    assert_int_equal(answer_text(&all, model, str("y,v,2019\ny,0.5,1.25\n"), 64, 2, &live, NULL, &err), ILK_OK);
+    assert_string_equal(all.text.p, "a y\n");
+    ilk_buffer_free(&all.text);
+    assert_int_equal(answer_text(&all, model, str("v,2019\n"), 64, 2, &live, NULL, &err), ILK_EDATA);
+    assert_string_equal(err.message, "memory 1: no rows, only a header");
+    ilk_buffer_free(&all.text);
+    ilk_model_free(model);
+    s.plan.target = "3";
+    model = learn_model("1.5,0.5,a\n2.5,0.25,a\n9.5,0.5,b\n8.5,0.75,b\n", &s, NULL); /* columns 1, 2 and 3 */
+    const ilk_read_options nameless = {.live = true, .schema = ilk_model_schema(model)};
+    assert_int_equal(answer_text(&all, model, str("1,2\n9,1\n"), 64, 2, &nameless, NULL, &err), ILK_OK);
+    assert_string_equal(all.text.p, "a 1\nb 9\n");
+    ilk_buffer_free(&all.text);
+    ilk_model_free(model);
+}
+
 static void answer__any_threads_and_blocks_give_the_same_bytes(void **state) {
     (void)state;
     ilk_buffer text = {0};
@@ -453,9 +516,12 @@ static void answer__any_threads_and_blocks_give_the_same_bytes(void **state) {
     assert_int_equal(answer_text(&first, model, part, 4096, 1, NULL, NULL, NULL), ILK_OK);
     assert_int_equal(first.rows, 2000);
     for (size_t threads = 1; threads <= 8; threads *= 2) {
-        assert_int_equal(answer_text(&other, model, part, 100 * threads, threads, NULL, NULL, NULL), ILK_OK);
-        assert_string_equal(first.text.p, other.text.p);
-        ilk_buffer_free(&other.text);
+        for (int live = 0; live <= 1; live++) {
+            const ilk_read_options options = {.live = live};
+            assert_int_equal(answer_text(&other, model, part, 100 * threads, threads, &options, NULL, NULL), ILK_OK);
+            assert_string_equal(first.text.p, other.text.p);
+            ilk_buffer_free(&other.text);
+        }
     }
     ilk_buffer_free(&first.text);
     ilk_model_free(model);
@@ -560,6 +626,8 @@ int main(void) {
         cmocka_unit_test(answer__needs_no_weights),
         cmocka_unit_test(answer__labels_are_known_unknown_or_missing),
         cmocka_unit_test(answer__unseen_values_are_refused_where_the_model_says_so),
+        cmocka_unit_test(answer__keeps_the_place_of_bad_rows),
+        cmocka_unit_test(answer__knows_a_header_by_the_schema),
         cmocka_unit_test(answer__any_threads_and_blocks_give_the_same_bytes),
         cmocka_unit_test(answer__numbers_are_written_in_shortest_form),
         cmocka_unit_test(answer__ds6_is_as_accurate_as_the_reference),
