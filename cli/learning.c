@@ -2,28 +2,82 @@
 /* learning.c - a pass that learns, its leave-one-out figures and its report. */
 #include "learning.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
 #include "progress.h"
 #include "report.h"
 
 enum { LOO_ROWS = 10000 }; /* enough for an accuracy to half a per cent */
 
+static bool chooses(const ilk_options *options) {
+    return options->smooth == ILK_LOO || options->shrink == ILK_LOO;
+}
+
 /* Unless nobody would see it. */
 static bool wants_loo(const cli_settings *s) {
-    return s->loo == 0 && (s->json || !s->quiet);
+    return s->loo != CLI_LOO_NONE && (s->json || !s->quiet);
+}
+
+int learning_check(const cli_settings *s, const cli_list *files) {
+    struct stat file;
+    if (chooses(&s->estimate) && s->loo == CLI_LOO_NONE) {
+        cli_error("--loo none leaves no rows to choose by: --%s loo needs some",
+                  s->estimate.smooth == ILK_LOO ? "smooth" : "shrink");
+        return CLI_USAGE;
+    }
+    for (size_t i = 0; s->loo == CLI_LOO_ALL && i < files->n; i++) {
+        bool piped = strcmp(files->item[i], "-") == 0;
+        if (piped || (stat(files->item[i], &file) == 0 && !S_ISREG(file.st_mode))) {
+            cli_error("--loo all reads the data twice, and %s can be read only once",
+                      piped ? "standard input" : files->item[i]);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_DONE;
 }
 
 ilk_status learning_add_rows(learning *l, const cli_settings *s, ilk_error *err) {
     progress bar;
     ilk_run run = progress_begin(&bar, s);
-    run.sample = wants_loo(s) ? LOO_ROWS : 0;
+    bool sample = chooses(&s->estimate) || (wants_loo(s) && s->loo == CLI_LOO_AUTO);
+    run.sample = sample ? LOO_ROWS : 0;
     run.seed = s->seed;
     ilk_status status = ilk_table_learn(l->stats, l->table, &run, &l->tally, err);
     progress_end(&bar);
     return status;
 }
 
-ilk_status learning_leave_one_out(learning *l, const cli_settings *s, ilk_error *err) {
-    return wants_loo(s) ? ilk_table_leave_one_out(&l->loo, l->table, l->model, s->threads, err) : ILK_OK;
+ilk_status learning_choose(ilk_options *options, learning *l, const cli_settings *s, ilk_error *err) {
+    return chooses(options) ? ilk_table_choose(options, &l->chosen, l->table, l->stats, s->threads, err) : ILK_OK;
+}
+
+/* The rows must be those that were learnt: of others leave-one-out tells nothing. */
+static ilk_status leave_each_out(learning *l, const cli_settings *s, ilk_table *again, ilk_error *err) {
+    progress bar;
+    ilk_tally tally;
+    ilk_run run = progress_begin(&bar, s);
+    ilk_status status = ilk_table_leave_each_out(&l->loo, again, l->model, &run, &tally, err);
+    progress_end(&bar);
+    if (status != ILK_OK || tally.rows + tally.bad == l->tally.rows + l->tally.bad)
+        return status;
+    *err = (ilk_error){ILK_EDATA, "the data has changed between the first reading and that of --loo all"};
+    return err->status;
+}
+
+ilk_status learning_leave_one_out(learning *l, const cli_settings *s, const cli_list *files, ilk_error *err) {
+    ilk_table *again = NULL;
+    if (!wants_loo(s))
+        return ILK_OK;
+    if (s->loo == CLI_LOO_AUTO)
+        return ilk_table_leave_one_out(&l->loo, l->table, l->model, s->threads, err);
+    ilk_read_options reading = s->reading;
+    reading.schema = l->more ? ilk_model_schema(l->model) : NULL; /* as the first time */
+    ilk_status status = ilk_table_open(&again, files->item, files->n, &reading, err);
+    if (status == ILK_OK)
+        status = leave_each_out(l, s, again, err);
+    ilk_table_free(again);
+    return status;
 }
 
 static void json_loo(json *j, const ilk_loo *loo) {
@@ -33,6 +87,19 @@ static void json_loo(json *j, const ilk_loo *loo) {
     json_number(j, "accuracy_se", loo->accuracy_se);
     json_number(j, "log_loss", loo->log_loss);
     json_number(j, "log_loss_se", loo->log_loss_se);
+    json_end(j);
+}
+
+/* What was chosen, and how good it was on the rows it was chosen by. */
+static void json_chosen(json *j, const learning *l, const cli_settings *s) {
+    const ilk_options *options = ilk_model_options(l->model);
+    json_object(j, "chosen");
+    if (s->estimate.smooth == ILK_LOO)
+        json_number(j, "smooth", options->smooth);
+    if (s->estimate.shrink == ILK_LOO)
+        json_number(j, "shrink", options->shrink);
+    json_number(j, "log_loss", l->chosen.log_loss_rest);
+    json_count(j, "impossible", l->chosen.impossible);
     json_end(j);
 }
 
@@ -56,12 +123,16 @@ static void write_json(const learning *l, const cli_settings *s, double seconds)
         json_loo(&j, &l->loo);
     else
         json_word(&j, "loo", NULL);
+    if (chooses(&s->estimate))
+        json_chosen(&j, l, s);
     json_end(&j);
 }
 
 void learning_report(const learning *l, const cli_settings *s, double seconds) {
     report_model(s, l->model, ilk_stats_rows(l->stats));
     report_skipped(s, &l->tally);
+    if (chooses(&s->estimate))
+        report_chosen(s, ilk_model_options(l->model), &l->chosen);
     if (wants_loo(s))
         report_loo(s, &l->loo, &l->tally);
     report_speed(s, &l->tally, seconds);

@@ -13,13 +13,18 @@ typedef struct learning {
     ilk_model *model;
     ilk_tally tally;
     ilk_loo loo;
-    bool more; /* there were rows before */
+    ilk_loo chosen; /* of what --smooth loo and --shrink loo chose, on the rows it was chosen by */
+    bool more;      /* there were rows before */
 } learning;
 
+/* Can what is asked be done with these files? An exit code; one line if it cannot. */
+int learning_check(const cli_settings *settings, const cli_list *files);
 /* All rows of the table into the statistics. */
 ilk_status learning_add_rows(learning *l, const cli_settings *settings, ilk_error *err);
-/* What the model is worth, unless nobody would see it. */
-ilk_status learning_leave_one_out(learning *l, const cli_settings *settings, ilk_error *err);
+/* Numbers for what is to be chosen by leave-one-out; without that, nothing. */
+ilk_status learning_choose(ilk_options *options, learning *l, const cli_settings *settings, ilk_error *err);
+/* What the model is worth, unless nobody would see it. The files are those of the rows learnt. */
+ilk_status learning_leave_one_out(learning *l, const cli_settings *settings, const cli_list *files, ilk_error *err);
 /* The report on standard error, and with --json the object on standard output. */
 void learning_report(const learning *l, const cli_settings *settings, double seconds);
 void learning_free(learning *l);

@@ -12,7 +12,8 @@
 #include "sink.h"
 
 #define COMMANDS(row)                                                                                                  \
-    row(train) row(predict) row(eval) row(explain) row(inspect) row(merge) row(update) row(forget) row(help)
+    row(train) row(predict) row(eval) row(explain) row(inspect) row(merge) row(update) row(forget) row(estimate)       \
+        row(help)
 
 #define DECLARE(name) extern const cli_command cli_##name;
 #define ADDRESS(name) &cli_##name,

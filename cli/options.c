@@ -18,11 +18,12 @@ static const char *const bad_rows[] = {"stop", "skip", NULL};
 static const char *const models[] = {"auto",       "nb",          "gda",     "qda",   "bernoulli", "multinomial",
                                      "complement", "categorical", "poisson", "table", NULL};
 static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
-static const char *const shrinks[] = {"none", "oas", NULL};
+static const char *const smooths[] = {"loo", NULL};
+static const char *const shrinks[] = {"none", "oas", "loo", NULL};
 static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
 static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
 static const char *const tokens[] = {"words", "whitespace", "chars", NULL};
-static const char *const loos[] = {"auto", "none", NULL};
+static const char *const loos[] = {"auto", "all", "none", NULL};
 static const char *const shells[] = {"bash", NULL};
 
 _Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == sizeof(unsigned) &&
@@ -135,14 +136,22 @@ static const char *store_prior(const cli_option *option, void *field, const char
     return "empirical, uniform, smoothed or CLASS=P,... where the P are above 0 and sum to at most 1";
 }
 
+static const char *store_smooth(const cli_option *option, void *field, const char *value) {
+    unsigned index;
+    if (store_choice(option, &index, value))
+        return store_real(option, field, value) ? "loo or a number, 0 or more" : NULL;
+    *(double *)field = ILK_LOO;
+    return NULL;
+}
+
 static const char *store_shrink(const cli_option *option, void *field, const char *value) {
-    static const double known[] = {0, ILK_SHRINK_OAS};
+    static const double known[] = {0, ILK_SHRINK_OAS, ILK_LOO};
     unsigned index;
     double x;
     if (!store_choice(option, &index, value))
         x = known[index];
     else if (store_real(option, &x, value) || x > 1)
-        return "none, oas or a number from 0 to 1";
+        return "none, oas, loo or a number from 0 to 1";
     *(double *)field = x;
     return NULL;
 }
@@ -165,6 +174,7 @@ static const char *store_ngrams(const cli_option *option, void *field, const cha
 #define AT(member) offsetof(cli_settings, member)
 #define DATA "train update forget predict eval explain"
 #define LEARN "train update"
+#define ESTIMATE "train estimate"
 
 static const char reading[] = "Reading", modelling[] = "Model", estimating[] = "Estimate", text[] = "Text",
                   showing[] = "Output", running[] = "Running";
@@ -197,21 +207,26 @@ static const cli_option options[] = {
      "for a text column (default: auto)"},
     {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
      "how to model one column: {families}; may be given again"},
+    {"model", 0, "FAMILY", modelling, "estimate", store_text, AT(plan.model), NULL, 0, 0,
+     "another family that has the same statistics: gda or qda; gaussian or gaussian-shared; multinomial, bernoulli or "
+     "complement (default: as it was)"},
 
-    {"smooth", 0, "ALPHA", estimating, "train", store_real, AT(estimate.smooth), NULL, 0, 0,
-     "added to every count; 1 is Laplace, 0 maximum likelihood (default: 1)"},
-    {"prior", 0, "CLASS=P,...", estimating, "train", store_prior, AT(estimate), priors, 0, 0,
+    {"smooth", 0, "ALPHA", estimating, ESTIMATE, store_smooth, AT(estimate.smooth), smooths, 0, 0,
+     "added to every count; 1 is Laplace, 0 maximum likelihood; loo chooses what does best on rows left out, which "
+     "only train has (default: 1)"},
+    {"prior", 0, "CLASS=P,...", estimating, ESTIMATE, store_prior, AT(estimate), priors, 0, 0,
      "where p(class) comes from; classes that are not given share what is left as their rows do (default: empirical, "
      "the shares of the rows)"},
-    {"shrink", 0, "VALUE", estimating, "train", store_shrink, AT(estimate.shrink), shrinks, 0, 0,
-     "pull the correlations of gda and qda towards 0, all the way at 1; oas chooses how far (default: none)"},
-    {"divisor", 0, NULL, estimating, "train", store_choice, AT(estimate.divisor), divisors, 0, 0,
+    {"shrink", 0, "VALUE", estimating, ESTIMATE, store_shrink, AT(estimate.shrink), shrinks, 0, 0,
+     "pull the correlations of gda and qda towards 0, all the way at 1; oas chooses how far by a formula, loo by what "
+     "does best on rows left out (default: none)"},
+    {"divisor", 0, NULL, estimating, ESTIMATE, store_choice, AT(estimate.divisor), divisors, 0, 0,
      "of variances and covariances (default: n, maximum likelihood)"},
-    {"vocab", 0, "N", estimating, "train", store_whole, AT(estimate.vocab), NULL, 0, 0,
+    {"vocab", 0, "N", estimating, ESTIMATE, store_whole, AT(estimate.vocab), NULL, 0, 0,
      "keep the N commonest words (default: 0, which keeps all)"},
-    {"min-docs", 0, "N", estimating, "train", store_whole, AT(estimate.min_docs), NULL, 1, 0,
+    {"min-docs", 0, "N", estimating, ESTIMATE, store_whole, AT(estimate.min_docs), NULL, 1, 0,
      "keep words found in at least N documents (default: 1)"},
-    {"unseen", 0, NULL, estimating, "train", store_choice, AT(estimate.unseen), unseens, 0, 0,
+    {"unseen", 0, NULL, estimating, ESTIMATE, store_choice, AT(estimate.unseen), unseens, 0, 0,
      "a category or word the model has not seen says nothing, is one value more, or is refused (default: ignore)"},
 
     {"tokens", 0, NULL, text, "train", store_choice, AT(plan.tokenizer.kind), tokens, 0, 0,
@@ -244,18 +259,19 @@ static const cli_option options[] = {
      "forget all that this model has learnt"},
     {"json", 0, NULL, showing, DATA " inspect", store_flag, AT(json), NULL, 0, 0,
      "JSON on standard output; one object per row where there are rows"},
-    {"output", 'o', "FILE", showing, "train merge", store_file, AT(output), NULL, 0, 0,
+    {"output", 'o', "FILE", showing, "train merge estimate", store_file, AT(output), NULL, 0, 0,
      "the model file to write; it appears whole or not at all"},
-    {"slim", 0, NULL, showing, "train", store_flag, AT(slim), NULL, 0, 0,
-     "leave the statistics out of the file: smaller, but it cannot be updated or merged"},
+    {"slim", 0, NULL, showing, ESTIMATE, store_flag, AT(slim), NULL, 0, 0,
+     "leave the statistics out of the file: smaller, but it cannot be updated, merged or estimated anew"},
 
     {"threads", 0, "N", running, DATA, store_whole, AT(threads), NULL, 1, 1024,
      "how many to use; the result is the same for any number (default: one per processor)"},
     {"loo", 0, NULL, running, LEARN, store_choice, AT(loo), loos, 0, 0,
-     "report exact leave-one-out accuracy and log-loss on 10,000 rows, or on all if there are fewer (default: auto)"},
+     "report exact leave-one-out accuracy and log-loss on 10,000 rows, or on all if there are fewer; all reads the "
+     "files again for it, to the last row (default: auto)"},
     {"seed", 0, "N", running, LEARN, store_whole, AT(seed), NULL, 0, 0,
      "chooses the rows of --loo (default: 0)"},
-    {"quiet", 'q', NULL, running, DATA " merge", store_flag, AT(quiet), NULL, 0, 0,
+    {"quiet", 'q', NULL, running, DATA " merge estimate", store_flag, AT(quiet), NULL, 0, 0,
      "no notes, report or progress on standard error"},
     {"man", 0, NULL, running, "help", store_flag, AT(man), NULL, 0, 0,
      "print the manual page, in roff"},

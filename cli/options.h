@@ -14,6 +14,9 @@ typedef struct cli_list {
     size_t n;
 } cli_list;
 
+/* --loo, in the order of its choices. */
+enum { CLI_LOO_AUTO, CLI_LOO_ALL, CLI_LOO_NONE };
+
 /* All that can be said on the command line. Strings are those of argv. */
 typedef struct cli_settings {
     ilk_read_options reading;
@@ -23,7 +26,7 @@ typedef struct cli_settings {
     unsigned bad_rows; /* index into the choices of --bad-rows */
     const char *output;
     bool slim, quiet, json, csv;
-    unsigned loo; /* index into the choices of --loo */
+    unsigned loo; /* CLI_LOO_AUTO, … */
     size_t seed;
     bool posterior, joint, log_joint;
     const char *keep;
@@ -34,6 +37,11 @@ typedef struct cli_settings {
     bool man, help;
     cli_list family; /* of --family */
     cli_list args;   /* what is no option */
+    struct {
+        const char *command;
+        int n;
+        char **argv;
+    } said; /* what all this was read from */
 } cli_settings;
 
 typedef struct cli_option cli_option;
@@ -66,6 +74,9 @@ const char *cli_option_choice(const char *name, unsigned i);
 /* Fill in the defaults, then what the n arguments after the command's name say. False after one line about what is
  * wrong. */
 bool cli_settings_parse(cli_settings *out, const char *command, int n, char **argv);
+/* The same once more, over other defaults: those of a model, whose name had to be read first. `estimate`'s given priors
+ * are taken over. Freed like any settings. */
+void cli_settings_parse_over(cli_settings *out, const cli_settings *settings, const ilk_options *estimate);
 void cli_settings_free(cli_settings *settings);
 
 #endif

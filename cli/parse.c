@@ -108,20 +108,19 @@ static bool take_letters(scan *s, const char *letters) {
     return true;
 }
 
-static void defaults(cli_settings *out, size_t n) {
-    *out = (cli_settings){.words = 10, .top = 10};
+static void defaults(cli_settings *out, const char *command, int n, char **argv) {
+    *out = (cli_settings){.words = 10, .top = 10, .said = {command, n, argv}};
     ilk_read_options_init(&out->reading);
     ilk_plan_init(&out->plan);
     ilk_options_init(&out->estimate);
-    out->args.item = cli_alloc(n, sizeof *out->args.item);
-    out->family.item = cli_alloc(n, sizeof *out->family.item);
+    out->args.item = cli_alloc((size_t)n, sizeof *out->args.item);
+    out->family.item = cli_alloc((size_t)n, sizeof *out->family.item);
 }
 
-bool cli_settings_parse(cli_settings *out, const char *command, int n, char **argv) {
-    scan s = {.out = out, .command = command, .argv = argv, .n = n};
-    defaults(out, (size_t)n);
-    for (bool ended = false; s.next < n;) {
-        const char *word = argv[s.next++];
+static bool parse(cli_settings *out) {
+    scan s = {.out = out, .command = out->said.command, .argv = out->said.argv, .n = out->said.n};
+    for (bool ended = false; s.next < s.n;) {
+        const char *word = s.argv[s.next++];
         bool good = true;
         if (ended || word[0] != '-' || word[1] == '\0')
             out->args.item[out->args.n++] = word;
@@ -136,6 +135,17 @@ bool cli_settings_parse(cli_settings *out, const char *command, int n, char **ar
     out->plan.family = out->family.item;
     out->plan.families = out->family.n;
     return true;
+}
+
+bool cli_settings_parse(cli_settings *out, const char *command, int n, char **argv) {
+    defaults(out, command, n, argv);
+    return parse(out);
+}
+
+void cli_settings_parse_over(cli_settings *out, const cli_settings *settings, const ilk_options *estimate) {
+    defaults(out, settings->said.command, settings->said.n, settings->said.argv);
+    out->estimate = *estimate;
+    (void)parse(out);
 }
 
 void cli_settings_free(cli_settings *settings) {

@@ -82,13 +82,15 @@ static void suggest(ilk_error *err, const ilk_model *model, ilk_str wanted) {
         snprintf(err->message, sizeof err->message, "--prior: no class '%s'", name);
 }
 
-/* Statistics do not tell their classes, but a model of them with any other prior does. Only a mistake pays for it. */
+/* Statistics do not tell their classes, but a model of them does, with any other prior, and with smoothing and shrinkage
+ * that always go. Only a mistake pays for it. */
 void prior_explain(ilk_error *err, const ilk_stats *stats, const ilk_options *options) {
     if (err->status != ILK_EARG || options->prior != ILK_PRIOR_GIVEN)
         return;
     ilk_model *model = NULL;
     ilk_options other = *options;
     other.prior = ILK_PRIOR_EMPIRICAL;
+    other.smooth = other.shrink = 1;
     if (ilk_model_estimate(&model, stats, &other, NULL) != ILK_OK)
         return;
     for (size_t i = 0; i < options->givens; i++)

@@ -139,6 +139,22 @@ static void add_mean(line *l, double mean, double se) {
         add(l, huge ? " +/- %.3g" : " +/- %.4f", se);
 }
 
+void report_chosen(const cli_settings *settings, const ilk_options *options, const ilk_loo *worth) {
+    line l = {.n = 0};
+    char number[32];
+    bool smooth = settings->estimate.smooth == ILK_LOO, shrink = settings->estimate.shrink == ILK_LOO;
+    add(&l, "chosen by leave-one-out: ");
+    if (smooth)
+        add(&l, "smoothing %.15g%s", options->smooth, shrink ? ", " : "");
+    if (shrink)
+        add(&l, "shrinkage %.15g", options->shrink);
+    add(&l, " (log-loss ");
+    add_mean(&l, worth->log_loss_rest, NAN);
+    add(&l, " on %s row%s)", cli_thousands(number, worth->n - worth->impossible),
+        cli_plural(worth->n - worth->impossible));
+    cli_say(settings, "%s", l.text);
+}
+
 void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tally *tally) {
     line l = {.n = 0};
     char number[32], all[32];

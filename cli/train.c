@@ -14,7 +14,10 @@ static void note(void *ctx, const char *text) {
 }
 
 static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
-    ilk_status status = ilk_model_estimate(&l->model, l->stats, &s->estimate, err);
+    ilk_options options = s->estimate;
+    ilk_status status = learning_choose(&options, l, s, err);
+    if (status == ILK_OK)
+        status = ilk_model_estimate(&l->model, l->stats, &options, err);
     if (status != ILK_OK)
         prior_explain(err, l->stats, &s->estimate);
     return status;
@@ -31,7 +34,7 @@ static ilk_status learn(learning *l, ilk_schema **schema, const cli_settings *s,
     if (status == ILK_OK)
         status = estimate(l, s, err);
     if (status == ILK_OK)
-        status = learning_leave_one_out(l, s, err);
+        status = learning_leave_one_out(l, s, &s->args, err);
     if (status == ILK_OK)
         status = ilk_model_save(l->model, s->slim ? NULL : l->stats, s->output, err);
     return status;
@@ -39,6 +42,8 @@ static ilk_status learn(learning *l, ilk_schema **schema, const cli_settings *s,
 
 static int train(const cli_settings *s) {
     int code = output_check(s, "train", &s->args);
+    if (code == CLI_DONE)
+        code = learning_check(s, &s->args);
     if (code != CLI_DONE)
         return code;
     learning l = {0};

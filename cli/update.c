@@ -8,7 +8,7 @@
 #include "learning.h"
 #include "progress.h"
 
-static ilk_status learn(change *c, learning *l, const cli_settings *s, ilk_error *err) {
+static ilk_status learn(change *c, learning *l, const cli_settings *s, const cli_list *files, ilk_error *err) {
     ilk_status status = change_begin(c, &l->stats, s->args.item[0], err);
     if (status == ILK_OK)
         status = change_open_data(c, &l->table, s, err);
@@ -17,19 +17,22 @@ static ilk_status learn(change *c, learning *l, const cli_settings *s, ilk_error
     if (status == ILK_OK)
         status = change_estimate(c, &l->model, l->stats, err);
     if (status == ILK_OK)
-        status = learning_leave_one_out(l, s, err);
+        status = learning_leave_one_out(l, s, files, err);
     if (status == ILK_OK)
         status = change_save(c, l->model, l->stats, err);
     return status;
 }
 
 static int update(const cli_settings *s) {
+    const cli_list files = {s->args.item + 1, s->args.n - 1};
+    int code = learning_check(s, &files);
+    if (code != CLI_DONE)
+        return code;
     change c = {0};
     learning l = {.more = true};
     ilk_error err = {0};
-    int code = CLI_DONE;
     double began = progress_clock();
-    if (learn(&c, &l, s, &err) == ILK_OK)
+    if (learn(&c, &l, s, &files, &err) == ILK_OK)
         learning_report(&l, s, progress_clock() - began);
     else
         code = cli_fail(&err);
