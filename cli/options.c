@@ -183,6 +183,9 @@ static const char reading[] = "Reading", modelling[] = "Model", estimating[] = "
 static const cli_option options[] = {
     {"format", 0, NULL, reading, DATA, store_choice, AT(reading.format), formats, 0, 0,
      "how the data is written; lines is a label, a tab and text on each line (default: by extension and content)"},
+    {"encoding", 0, "NAME", reading, DATA, store_text, AT(reading.encoding), NULL, 0, 0,
+     "of the data: utf-8, gb18030, gbk, big5, utf-16, shift_jis, euc-kr, latin1, windows-1251 and others (default: what "
+     "the model was trained with, else utf-8; a byte order mark goes before all)"},
     {"header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_YES, 0,
      "the first row names the columns (default: it does unless it holds a number or its fields recur below)"},
     {"no-header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_NO, 0,

@@ -120,6 +120,10 @@ void report_forgotten(const cli_settings *settings, const ilk_model *model, doub
 }
 
 void report_bad(const cli_settings *settings, const ilk_tally *tally) {
+    char number[32];
+    if (tally->replaced > 0)
+        cli_say(settings, "%s invalid byte%s read as U+FFFD", cli_thousands(number, tally->replaced),
+                cli_plural(tally->replaced));
     report_count(settings, tally->bad, "skipped: could not be read");
     if (tally->first_bad[0])
         cli_say(settings, "the first: %s", tally->first_bad);

@@ -42,7 +42,7 @@ extern "C" {
 /** The version of the library that runs, for example "0.1.0". */
 ILK_API const char *ilk_version(void);
 
-/** What the library was built with, for example "xxhash utf8proc": one line, for bug reports. */
+/** What the library was built with, for example "xxhash utf8proc zlib": one line, for bug reports. */
 ILK_API const char *ilk_build_info(void);
 
 /* ---- 1. Errors and strings ------------------------------------------------------------------------------------- */
@@ -136,6 +136,13 @@ ILK_API ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, 
 
 /** Declare a spelling of "no value", for example "NA" (the empty field is always one). Readers obey it. */
 ILK_API ilk_status ilk_schema_add_missing(ilk_schema *schema, ilk_str spelling, ilk_error *err);
+
+/** Remember which encoding the data is in (ilk_read_options.encoding; NULL: nobody said), so that whoever reads new
+ *  data for a model can read it alike. It is a note: names and words are UTF-8 whatever it says. ILK_EARG: too long a
+ *  name. */
+ILK_API ilk_status ilk_schema_set_encoding(ilk_schema *schema, const char *encoding, ilk_error *err);
+/** What was remembered, or NULL. */
+ILK_API const char *ilk_schema_encoding(const ilk_schema *schema);
 
 ILK_API size_t ilk_schema_columns(const ilk_schema *schema);
 /** Column `j`, or NULL beyond the last. */

@@ -30,8 +30,11 @@ typedef struct ilk_read_options {
     bool skip_bad_rows; /**< count rows that cannot be read and go on, instead of stopping at the first */
     const char
         *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one) */
-    const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header */
+    const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header, and
+                                   its encoding is taken */
     bool live; /**< for ilk_table_answer: look at nothing ahead and answer the rows of a pipe as they come */
+    const char
+        *encoding; /**< "gb18030", "utf-16", ...; NULL: the schema's, else UTF-8. A byte order mark goes before it */
 } ilk_read_options;
 
 ILK_API void ilk_read_options_init(ilk_read_options *options);
@@ -41,8 +44,11 @@ typedef struct ilk_table ilk_table;
 
 /** Open files ("-" is standard input) as one table and look at the first 65,536 rows (or 32 MiB), which are replayed.
  *  All files must have the same columns, and a header of their own where the first has one. The first file decides on
- *  format and header. Compressed files and other encodings are refused by name. `options` may be NULL.
- *  Returns ILK_EIO, ILK_EDATA (empty, header only, not text, headers that differ), ILK_ENOMEM. */
+ *  format and header. Files that are compressed (gz, xz, zst) are read through, whatever their names. Bytes that are
+ *  not of the encoding are read as U+FFFD and counted; where no encoding is given, they are an error that names a
+ *  likely one if they are more than 1 % of a file's first 32 MiB, or plainly of another encoding. `options` may be
+ *  NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice), ILK_ENOMEM, ILK_EDATA (empty, header only, not text,
+ *  corrupt or truncated, headers that differ). */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
                                   ilk_error *err);
 ILK_API void ilk_table_free(ilk_table *table);
@@ -82,7 +88,8 @@ ILK_API ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, co
 
 /** How far a pass has come. */
 typedef struct ilk_progress {
-    uint64_t rows, bytes; /**< read so far */
+    uint64_t rows;        /**< read so far */
+    uint64_t bytes;       /**< read so far, of files as they are: compressed ones count compressed */
     uint64_t total_bytes; /**< 0 where unknown (a pipe) */
 } ilk_progress;
 
@@ -104,6 +111,7 @@ typedef struct ilk_tally {
     uint64_t unlabelled; /**< no label: skipped in learning, answered all the same */
     uint64_t bad;        /**< skipped: could not be read (skip_bad_rows) */
     uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value; by weight */
+    uint64_t replaced;   /**< bytes that are not of the encoding, read as U+FFFD */
     uint64_t bytes;
     char first_bad[512]; /**< the first bad row's message, or empty */
 } ilk_tally;

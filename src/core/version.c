@@ -7,5 +7,15 @@ const char *ilk_version(void) {
 }
 
 const char *ilk_build_info(void) {
-    return "xxhash utf8proc";
+    return "xxhash utf8proc"
+#ifdef ILK_HAVE_ZLIB
+           " zlib"
+#endif
+#ifdef ILK_HAVE_LIBLZMA
+           " liblzma"
+#endif
+#ifdef ILK_HAVE_LIBZSTD
+           " libzstd"
+#endif
+        ;
 }

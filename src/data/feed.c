@@ -13,6 +13,7 @@
 
 typedef struct files {
     size_t n, current;
+    uint64_t position;
     int fd;        /* -1: none is open */
     char *paths[]; /* n */
 } files;
@@ -44,7 +45,14 @@ static ilk_status open_file(void *ctx, size_t i, ilk_error *err) {
 
 static ilk_status read_file(void *ctx, void *buf, size_t n, size_t *got, ilk_error *err) {
     files *f = ctx;
-    return ilk_file_read_some(f->fd, buf, n, got, name(f, f->current), err);
+    ILK_TRY(ilk_file_read_some(f->fd, buf, n, got, name(f, f->current), err));
+    f->position += *got;
+    return ILK_OK;
+}
+
+static uint64_t position(void *ctx) {
+    const files *f = ctx;
+    return f->position;
 }
 
 static void free_files(void *ctx) {
@@ -90,10 +98,14 @@ static files *copy_paths(const char *const *paths, size_t n) {
 
 ilk_status ilk_feed_files(ilk_feed *out, const char *const *paths, size_t n, ilk_error *err) {
     uint64_t total = 0;
-    bool known = true;
+    bool known = true, in = false;
     *out = (ilk_feed){0};
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (is_stdin(paths[i]) && in)
+            return ilk_fail(err, ILK_EARG, "standard input can be read only once, but - is given twice");
+        in |= is_stdin(paths[i]);
         ILK_TRY(check(paths[i], &total, &known, err));
+    }
     files *f = copy_paths(paths, n);
     if (!f)
         return ilk_fail_memory(err);
@@ -103,6 +115,7 @@ ilk_status ilk_feed_files(ilk_feed *out, const char *const *paths, size_t n, ilk
                       .name = name,
                       .open = open_file,
                       .read = read_file,
+                      .position = position,
                       .free = free_files};
     return ILK_OK;
 }

@@ -9,6 +9,7 @@
 typedef struct memory {
     ilk_str rest; /* of the stream that is open */
     size_t most;
+    uint64_t position;
     const ilk_str *streams;
     char name[][32]; /* one per stream */
 } memory;
@@ -35,7 +36,13 @@ static ilk_status read_stream(void *ctx, void *buf, size_t n, size_t *got, ilk_e
         memcpy(buf, m->rest.p, *got);
     m->rest.p += *got;
     m->rest.n -= *got;
+    m->position += *got;
     return ILK_OK;
+}
+
+static uint64_t position(void *ctx) {
+    const memory *m = ctx;
+    return m->position;
 }
 
 ilk_status ilk_feed_memory(ilk_feed *out, const ilk_str *streams, size_t n, size_t most, ilk_error *err) {
@@ -55,6 +62,7 @@ ilk_status ilk_feed_memory(ilk_feed *out, const ilk_str *streams, size_t n, size
                       .name = name,
                       .open = open_stream,
                       .read = read_stream,
+                      .position = position,
                       .free = ilk_free};
     return ILK_OK;
 }

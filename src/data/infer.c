@@ -313,6 +313,7 @@ static ilk_status build(const inference *in, ilk_schema *schema, ilk_error *err)
     }
     for (size_t i = 0; i < t->missing.n; i++)
         ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
+    ILK_TRY(ilk_schema_set_encoding(schema, t->encoding, err));
     ILK_TRY(require_features(in, schema, err));
     for (size_t j = 0; in->note && j < t->columns; j++)
         describe(in, j, &column);

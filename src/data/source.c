@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source.c - reading, cutting, refusing what is not text.
+/* source.c - reading, cutting, refusing what is binary.
  *
  * A newline ends a record unless it stands inside quotes. A quote opens a field only where it is the first thing in it
  * that is not blank; csv.c reads by the same rule, so that a stray quote (5" disk) does no harm. Scanning starts at a
@@ -7,6 +7,7 @@
  */
 #include "data/source.h"
 #include "core/memory.h"
+#include "text/encoding.h"
 
 #include <string.h>
 
@@ -114,28 +115,6 @@ static ilk_status fill(ilk_source *s, ilk_buffer *b, size_t target, ilk_error *e
     return ILK_OK;
 }
 
-/* By their first bytes, so that the message can say what to do instead of complaining about a strange first row. */
-static ilk_status refuse_foreign(const ilk_buffer *b, const char *name, ilk_error *err) {
-    static const struct {
-        const char *magic;
-        size_t n;
-        const char *what;
-    } foreign[] = {
-        {"\x1F\x8B", 2, "gzip-compressed; compressed input is not read yet"},
-        {"\xFD"
-         "7zXZ",
-         6, "xz-compressed; compressed input is not read yet"},
-        {"\x28\xB5\x2F\xFD", 4, "zstd-compressed; compressed input is not read yet"},
-        {"PK\x03\x04", 4, "a ZIP archive or a spreadsheet, not text"},
-        {"\xFF\xFE", 2, "UTF-16; only UTF-8 is read yet"},
-        {"\xFE\xFF", 2, "UTF-16; only UTF-8 is read yet"},
-    };
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (b->n >= foreign[i].n && memcmp(b->p, foreign[i].magic, foreign[i].n) == 0)
-            return ilk_fail(err, ILK_EDATA, "%s: %s", name, foreign[i].what);
-    return ILK_OK;
-}
-
 /* The beginning of a stream: a block, or if live a line, which is enough to tell what it is. */
 static ilk_status fill_head(ilk_source *s, ilk_error *err) {
     do
@@ -153,12 +132,6 @@ static ilk_status open_next(ilk_source *s, ilk_error *err) {
     s->line = 1;
     s->carry.n = 0;
     ILK_TRY(fill_head(s, err));
-    ILK_TRY(refuse_foreign(&s->carry, stream_name(s), err));
-    if (s->carry.n >= 3 && memcmp(s->carry.p, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark says UTF-8, and no more */
-        s->carry.n -= 3;
-        memmove(s->carry.p, s->carry.p + 3, s->carry.n);
-        ILK_TRY(fill_head(s, err));
-    }
     if (s->carry.n == 0)
         return ilk_fail(err, ILK_EDATA, "%s: empty", stream_name(s));
     return ILK_OK;
@@ -179,6 +152,9 @@ static ilk_status refuse_binary(const ilk_source *s, const ilk_buffer *b, size_t
     if (!nul)
         return ILK_OK;
     size_t line = s->line + count_newlines(b->p, (size_t)(nul - b->p));
+    const char *wide = s->first ? ilk_encoding_guess_wide((ilk_str){b->p, b->n}) : NULL;
+    if (wide)
+        return ilk_fail(err, ILK_EDATA, "%s: not UTF-8; it looks like %s: --encoding %s", stream_name(s), wide, wide);
     return ilk_fail(err, ILK_EDATA, "%s:%zu: a NUL byte: binary, not text", stream_name(s), line);
 }
 
@@ -244,6 +220,8 @@ ilk_status ilk_source_next(ilk_source *s, ilk_text_block *block, bool *more, ilk
     block->line = s->line;
     block->name = stream_name(s);
     block->first = s->first;
+    block->position = s->feed.position(s->feed.ctx);
+    block->replaced = s->feed.replaced ? s->feed.replaced(s->feed.ctx) : 0;
     s->line += count_newlines(block->bytes.p, block->bytes.n);
     s->first = false;
     return ILK_OK;

@@ -18,10 +18,12 @@
 /* Whole records of one stream, ending in a newline except perhaps at its end. */
 typedef struct ilk_text_block {
     ilk_buffer bytes;
-    size_t begin;     /* where unread records begin */
-    size_t line;      /* 1-based number of the line at `begin` */
-    const char *name; /* of the stream */
-    bool first;       /* of its stream */
+    size_t begin;      /* where unread records begin */
+    size_t line;       /* 1-based number of the line at `begin` */
+    const char *name;  /* of the stream */
+    bool first;        /* of its stream */
+    uint64_t position; /* how many of the feed's total_bytes had been read when it was cut */
+    uint64_t replaced; /* how many of the bytes read until then were invalid */
 } ilk_text_block;
 
 static inline ilk_str ilk_text_block_rest(const ilk_text_block *block) {
@@ -43,8 +45,8 @@ typedef struct ilk_source {
 void ilk_source_init(ilk_source *source, const ilk_feed *feed, size_t block_size);
 void ilk_source_free(ilk_source *source);
 
-/* The beginning of the first stream, whole lines only unless it is a single one, to choose a dialect by. Refuses what
- * is no text: compressed files, UTF-16, an empty file. */
+/* The beginning of the first stream, whole lines only unless it is a single one, to choose a dialect by. Refuses an
+ * empty file. */
 ilk_status ilk_source_peek(ilk_source *source, ilk_str *head, ilk_error *err);
 
 /* The next block into *block, whose buffer is reused; *more = false at the end of the last stream.

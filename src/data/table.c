@@ -8,9 +8,11 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "data/columns.h"
+#include "text/encoding.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 void ilk_read_options_init(ilk_read_options *options) {
     *options = (ilk_read_options){0};
@@ -315,14 +317,37 @@ static ilk_status set_missing(ilk_table *t, const char *list, ilk_error *err) {
     return ilk_missing_split(&t->missing, (ilk_str){t->missing_text, n}) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
+/* The name that tells the format: without what compression has added to it. Only its end matters. */
+static const char *format_name(char out[64], const char *path) {
+    static const char *const packed[] = {".gz", ".xz", ".zst"};
+    size_t n = strlen(path);
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+        size_t m = strlen(packed[i]);
+        if (n > m && strcasecmp(path + n - m, packed[i]) == 0) {
+            size_t keep = n - m < 63 ? n - m : 63;
+            memcpy(out, path + n - m - keep, keep);
+            out[keep] = '\0';
+            return out;
+        }
+    }
+    return path;
+}
+
+static const char *encoding_asked(const ilk_read_options *options) {
+    return options->encoding || !options->schema ? options->encoding : ilk_schema_encoding(options->schema);
+}
+
 /* In this order: what is missing bears on the header, the dialect on everything. */
 static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
     ilk_str head;
+    char name[64];
     t->skip_bad_rows = options->skip_bad_rows;
     t->source.live = options->live;
+    t->encoding = encoding_asked(options) ? ilk_encoding_find(encoding_asked(options))->name : NULL;
     ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(ilk_source_peek(&t->source, &head, err));
-    t->source.dialect = ilk_dialect_choose(options->format, t->source.feed.name(t->source.feed.ctx, 0), head);
+    t->source.dialect =
+        ilk_dialect_choose(options->format, format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head);
     ILK_TRY(find_columns(t, options, err));
     if (options->live)
         return t->columns ? ILK_OK : ilk_table_refuse_empty(t, err);
@@ -333,12 +358,17 @@ static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_err
 ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options,
                                size_t block_size, ilk_error *err) {
     *out = NULL;
+    ilk_feed filtered = *feed;
+    const ilk_decoding decoding = {.encoding = encoding_asked(options)};
+    filtered.live = options->live;
+    ILK_TRY(ilk_feed_unpack(&filtered, err));
+    ILK_TRY(ilk_feed_decode(&filtered, &decoding, err));
     ilk_table *t = ilk_zalloc(1, sizeof *t);
     if (!t) {
-        feed->free(feed->ctx);
+        filtered.free(filtered.ctx);
         return ilk_fail_memory(err);
     }
-    ilk_source_init(&t->source, feed, block_size);
+    ilk_source_init(&t->source, &filtered, block_size);
     ilk_status status = prepare(t, options, err);
     if (status != ILK_OK) {
         ilk_table_free(t);

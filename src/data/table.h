@@ -18,6 +18,7 @@
 
 struct ilk_table {
     ilk_source source;
+    const char *encoding; /* asked for, or NULL */
     bool skip_bad_rows;
     bool header;          /* every file begins with the names */
     bool awaiting_header; /* a file has begun and its names are still to come */

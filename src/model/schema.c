@@ -12,6 +12,7 @@ struct ilk_schema {
     ilk_dict missing;
     size_t target, weight; /* SIZE_MAX: none yet */
     size_t width[3];       /* features per kind */
+    char encoding[32];     /* of the data, empty if nobody said */
 };
 
 ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err) {
@@ -80,6 +81,20 @@ ilk_status ilk_schema_add_missing(ilk_schema *schema, ilk_str spelling, ilk_erro
     return ilk_dict_intern(&schema->missing, 0, spelling, &id) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
+ilk_status ilk_schema_set_encoding(ilk_schema *schema, const char *encoding, ilk_error *err) {
+    size_t n = encoding ? strlen(encoding) : 0;
+    if (n >= sizeof schema->encoding)
+        return ilk_fail(err, ILK_EARG, "no encoding has a name of %zu bytes", n);
+    memset(schema->encoding, 0, sizeof schema->encoding);
+    if (n > 0)
+        memcpy(schema->encoding, encoding, n);
+    return ILK_OK;
+}
+
+const char *ilk_schema_encoding(const ilk_schema *schema) {
+    return schema->encoding[0] ? schema->encoding : NULL;
+}
+
 size_t ilk_schema_columns(const ilk_schema *schema) {
     return schema->names.n;
 }
@@ -144,6 +159,8 @@ ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const ch
     }
     if (status == ILK_OK)
         status = copy_missing(*out, schema, err);
+    if (status == ILK_OK)
+        status = ilk_schema_set_encoding(*out, schema->encoding, err);
     if (status != ILK_OK) {
         ilk_schema_free(*out);
         *out = NULL;
@@ -229,7 +246,7 @@ ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
     ILK_TRY(ilk_put_u32(out, (uint32_t)schema->missing.n));
     for (size_t i = 0; i < schema->missing.n; i++)
         ILK_TRY(ilk_put_str(out, ilk_schema_missing(schema, i)));
-    return ILK_OK;
+    return ilk_put_str(out, (ilk_str){schema->encoding, strlen(schema->encoding)});
 }
 
 static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
@@ -249,6 +266,14 @@ static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
     return ilk_schema_add(to, &c, err);
 }
 
+static ilk_status get_encoding(ilk_schema *to, ilk_reader *in, ilk_error *err) {
+    ilk_str name = ilk_get_str(in);
+    if (in->bad || name.n >= sizeof to->encoding || memchr(name.p, '\0', name.n))
+        return ilk_fail(err, ILK_EFORMAT, "bad encoding in the schema");
+    memcpy(to->encoding, name.p, name.n);
+    return ILK_OK;
+}
+
 ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err) {
     ilk_status status = ilk_schema_new(out, err);
     uint32_t n = ilk_get_u32(in);
@@ -257,6 +282,8 @@ ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err) {
     n = ilk_get_u32(in);
     for (uint32_t i = 0; status == ILK_OK && !in->bad && i < n; i++)
         status = ilk_schema_add_missing(*out, ilk_get_str(in), err);
+    if (status == ILK_OK)
+        status = get_encoding(*out, in, err);
     if (status == ILK_OK && in->bad)
         status = ilk_fail(err, ILK_EFORMAT, "the schema is cut short");
     if (status != ILK_OK) {

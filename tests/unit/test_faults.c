@@ -287,6 +287,7 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
                 ilk_schema_width(s->schema, ILK_REAL) == 3);
     assert_true(ilk_schema_find(s->schema, str("k")) == 5 && ilk_schema_target(s->schema) == 5);
     assert_true(ilk_schema_weight(s->schema) == SIZE_MAX);
+    assert_true(ilk_schema_set_encoding(s->schema, NULL, NULL) == ILK_OK && !ilk_schema_encoding(s->schema));
     assert_true(ilk_schema_missing_count(s->schema) == 0 && ilk_schema_missing(s->schema, 0).n == 0);
     assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
     assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 &&
@@ -304,7 +305,7 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
 static const call calls[] = {
     {"ilk_version ilk_build_info ilk_status_name ilk_family_at ilk_options_init ilk_bayes ilk_argmax "
      "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
-     "ilk_schema_weight "
+     "ilk_schema_weight ilk_schema_set_encoding ilk_schema_encoding "
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
      "ilk_model_classes ilk_model_class ilk_model_class_name ilk_model_log_prior ilk_model_code ilk_model_word "
      "ilk_schema_free ilk_stats_free ilk_model_free",

@@ -133,9 +133,10 @@ static void schema__that_cannot_be_is_refused(void **state) {
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));       /* numbers are not modelled by words */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 4));      /* role */
     assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));     /* family */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1)); /* spellings of missing */
-    assert_memory_equal(s.p + s.n - 4 - 16 - 4 - 8 - 1, "k", 1);
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4 - 16 - 4 - 8, 3)); /* kind of the target */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 8, 1)); /* spellings of missing */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1)); /* encoding */
+    assert_memory_equal(s.p + s.n - 8 - 16 - 4 - 8 - 1, "k", 1);
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 8 - 16 - 4 - 8, 3)); /* kind of the target */
     free(b.p);
 }
 

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* feed_decode.c - streams of any encoding as UTF-8: what is above this file sees nothing else.
+ *
+ * A byte order mark decides before all else, because whoever wrote it knew. Input is taken in whole windows, however it
+ * is delivered (unless it is live), so that what is judged, and so every message, depends on the bytes alone. What is
+ * not UTF-8 is judged when a stream has ended or reached a power of two from 256 KiB to 32 MiB: before its header is
+ * looked at, and long before it was learnt from.
+ */
+#include "core/buffer.h"
+#include "core/memory.h"
+#include "data/feed.h"
+#include "text/encoding.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <string.h>
+
+enum { WINDOW = 1 << 16, SAMPLE = 1 << 17, FIRST_LOOK = 1 << 18, LAST_LOOK = 1 << 25, ROOM = 64 };
+
+static const char replacement[] = "\xEF\xBF\xBD", mark[] = "\xEF\xBB\xBF";
+
+typedef struct decoder {
+    ilk_feed from; /* owned */
+    bool together;
+    const ilk_encoding *asked; /* NULL: to be found out */
+    const ilk_encoding *now;   /* of the stream that is open */
+    const ilk_encoding *ready; /* what `cd` converts, NULL if it is not open */
+    iconv_t cd;
+    size_t current;
+    bool at_start, at_end, flushed;
+    uint64_t replaced;
+    /* what is judged */
+    uint64_t seen, beyond, invalid, look_at; /* bytes; beyond ASCII; invalid ones; when to look next */
+    uint64_t sampled;                        /* invalid ones before this window */
+    bool kept;                               /* this window is in the sample */
+    size_t culprit;                          /* the stream of the first one */
+    ilk_buffer sample;                       /* windows with invalid bytes */
+    /* bytes */
+    size_t begin, end; /* of those in `window` that are not used yet */
+    size_t spare_begin, spare_end;
+    char spare[ROOM]; /* decoded, where the caller's buffer is too small for a character */
+    char window[WINDOW];
+} decoder;
+
+static const char *name(void *ctx, size_t i) {
+    decoder *d = ctx;
+    return d->from.name(d->from.ctx, i);
+}
+
+static uint64_t position(void *ctx) {
+    decoder *d = ctx;
+    return d->from.position(d->from.ctx);
+}
+
+static uint64_t replaced(void *ctx) {
+    const decoder *d = ctx;
+    return d->replaced;
+}
+
+static void close_converter(decoder *d) {
+    if (d->ready)
+        iconv_close(d->cd);
+    d->ready = NULL;
+}
+
+static void free_decoder(void *ctx) {
+    decoder *d = ctx;
+    close_converter(d);
+    ilk_buffer_free(&d->sample);
+    d->from.free(d->from.ctx);
+    ilk_free(d);
+}
+
+/* ---- what is not UTF-8 */
+
+/* A window with invalid bytes is kept for the guess. */
+static void keep_sample(decoder *d) {
+    if (d->invalid == d->sampled || d->kept || d->sample.n + d->end > SAMPLE)
+        return;
+    if (ilk_buffer_add(&d->sample, d->window, d->end) != ILK_OK)
+        d->sample.n = 0; /* no guess then */
+    d->kept = true;
+}
+
+static ilk_status refuse(const decoder *d, const ilk_guess *guess, ilk_error *err) {
+    const char *stream = d->from.name(d->from.ctx, d->culprit);
+    double share = 100 * (double)d->invalid / (double)d->beyond;
+    if (!guess->name)
+        return ilk_fail(
+            err, ILK_EDATA,
+            "%s: %.*f %% of the bytes beyond ASCII are not UTF-8, and it looks like no encoding known here; "
+            "--encoding utf-8 reads them as U+FFFD",
+            stream, share < 10, share);
+    return ilk_fail(err, ILK_EDATA,
+                    "%s: %.*f %% of the bytes beyond ASCII are not UTF-8; it looks like %s: --encoding %s", stream,
+                    share < 10, share, guess->name, guess->name);
+}
+
+/* `whole`: enough has been seen for its shares to mean something. */
+static ilk_status judge(decoder *d, bool whole, ilk_error *err) {
+    if (d->asked || d->now->system || d->invalid == 0)
+        return ILK_OK;
+    keep_sample(d);
+    bool many = whole && d->invalid > d->seen / 100;
+    ilk_guess guess = ilk_encoding_guess((ilk_str){d->sample.p, d->sample.n});
+    bool binary = !guess.name && d->sample.n > 0 && memchr(d->sample.p, '\0', d->sample.n);
+    if (binary || (!many && !guess.plain)) /* binary: source.c will say so, with the line */
+        return ILK_OK;
+    return refuse(d, &guess, err);
+}
+
+/* When the time has come. */
+static ilk_status judge_in_time(decoder *d, ilk_error *err) {
+    if (d->seen < d->look_at || d->seen > LAST_LOOK)
+        return ILK_OK;
+    while (d->look_at <= d->seen)
+        d->look_at *= 2;
+    return judge(d, d->seen >= FIRST_LOOK, err);
+}
+
+static void start_judging(decoder *d) {
+    d->seen = d->beyond = d->invalid = d->sampled = 0;
+    d->look_at = d->from.live ? 1 : FIRST_LOOK; /* a header that comes alone is looked at alone */
+    d->sample.n = 0;
+}
+
+/* ---- bytes in */
+
+/* Fill the window behind what is left in it; live, with what has come. */
+static ilk_status refill(decoder *d, ilk_error *err) {
+    keep_sample(d);
+    d->sampled = d->invalid;
+    d->kept = false;
+    memmove(d->window, d->window + d->begin, d->end - d->begin);
+    d->end -= d->begin;
+    d->begin = 0;
+    while (d->end < WINDOW && !d->at_end) {
+        size_t got;
+        ILK_TRY(d->from.read(d->from.ctx, d->window + d->end, WINDOW - d->end, &got, err));
+        d->end += got;
+        d->at_end = got == 0;
+        if (d->from.live)
+            break;
+    }
+    return ILK_OK;
+}
+
+/* As many bytes as a mark has, or a line, which has none. */
+static ilk_status fill_head(decoder *d, ilk_error *err) {
+    do
+        ILK_TRY(refill(d, err));
+    while (!d->at_end && d->end < 3 && !memchr(d->window, '\n', d->end));
+    return ILK_OK;
+}
+
+static ilk_status open_converter(decoder *d, ilk_error *err) {
+    if (d->ready == d->now || !d->now->system) {
+        if (d->ready)
+            iconv(d->cd, NULL, NULL, NULL, NULL);
+        return ILK_OK;
+    }
+    close_converter(d);
+    d->cd = iconv_open("UTF-8", d->now->system);
+    if (d->cd == (iconv_t)-1)
+        return ilk_fail_errno(err, ILK_EIO, "this system cannot convert %s", d->now->name);
+    d->ready = d->now;
+    return ILK_OK;
+}
+
+static ilk_status open_stream(void *ctx, size_t i, ilk_error *err) {
+    decoder *d = ctx;
+    ILK_TRY(d->from.open(d->from.ctx, i, err));
+    d->current = i;
+    d->begin = d->end = d->spare_begin = d->spare_end = 0;
+    d->at_start = true;
+    d->at_end = d->flushed = false;
+    if (!d->together)
+        start_judging(d);
+    ILK_TRY(fill_head(d, err));
+    const ilk_encoding *marked = ilk_encoding_marked((const unsigned char *)d->window, d->end);
+    d->now = marked ? marked : d->asked ? d->asked : ilk_encoding_find("utf-8");
+    return open_converter(d, err);
+}
+
+/* ---- bytes out */
+
+/* Step over n bytes that mean nothing. */
+static char *replace(decoder *d, size_t n, char *out) {
+    if (d->invalid == 0)
+        d->culprit = d->current;
+    d->begin += n;
+    d->invalid += n;
+    d->beyond += n;
+    d->seen += n;
+    d->replaced += n;
+    memcpy(out, replacement, 3);
+    return out + 3;
+}
+
+/* Both decode from the window to out … end, which has room for a character, until one of them is used up but for a part
+ * of a character; they return where they stopped. */
+static char *copy_utf8(decoder *d, char *out, const char *end) {
+    while (d->begin < d->end && end - out >= 4) {
+        size_t n = d->end - d->begin, room = (size_t)(end - out), limit = n < room ? n : room, beyond = 0;
+        bool cut;
+        size_t good = ilk_utf8_prefix(d->window + d->begin, limit, &beyond, &cut);
+        memcpy(out, d->window + d->begin, good);
+        out += good;
+        d->begin += good;
+        d->seen += good;
+        d->beyond += beyond;
+        if (cut && (limit < n || !d->at_end))
+            break;
+        if (good < limit && end - out >= 4)
+            out = replace(d, 1, out);
+    }
+    return out;
+}
+
+static char *convert(decoder *d, char *out, const char *end) {
+    while (d->begin < d->end && end - out >= 4) {
+        char *in = d->window + d->begin;
+        size_t left = d->end - d->begin, before = left, room = (size_t)(end - out);
+        size_t code = iconv(d->cd, &in, &left, &out, &room);
+        int why = code == (size_t)-1 ? errno : 0;
+        d->begin += before - left;
+        d->seen += before - left;
+        if (why == E2BIG || (why == EINVAL && !d->at_end))
+            break;
+        if (why != 0 && end - out >= 4)
+            out = replace(d, left < d->now->unit ? left : d->now->unit, out);
+    }
+    return out;
+}
+
+/* What a converter still holds back when the stream has ended. */
+static char *flush(decoder *d, char *out, const char *end) {
+    size_t room = (size_t)(end - out);
+    if (d->now->system && !d->flushed)
+        iconv(d->cd, NULL, NULL, &out, &room);
+    d->flushed = true;
+    return out;
+}
+
+/* The next characters into out … end, which has room for some; none only at the end of the stream. */
+static ilk_status decode(decoder *d, char *out, const char *end, size_t *got, ilk_error *err) {
+    char *at = out;
+    while (at == out) {
+        at = d->now->system ? convert(d, out, end) : copy_utf8(d, out, end);
+        if (at == out && d->at_end && d->begin == d->end) {
+            at = flush(d, out, end);
+            break;
+        }
+        if (at == out)
+            ILK_TRY(refill(d, err));
+        if (at >= out + 3 && d->at_start && memcmp(out, mark, 3) == 0) {
+            memmove(out, out + 3, (size_t)(at - out) - 3);
+            at -= 3;
+        }
+        d->at_start &= at == out && d->begin == 0;
+        ILK_TRY(judge_in_time(d, err));
+    }
+    *got = (size_t)(at - out);
+    return ILK_OK;
+}
+
+/* The end of what is judged together. */
+static ilk_status end_stream(decoder *d, ilk_error *err) {
+    bool last = d->current + 1 == d->from.count;
+    return (last || !d->together) && d->seen <= LAST_LOOK ? judge(d, true, err) : ILK_OK;
+}
+
+static ilk_status read_stream(void *ctx, void *buf, size_t n, size_t *got, ilk_error *err) {
+    decoder *d = ctx;
+    if (n >= ROOM) {
+        if (d->spare_begin == d->spare_end) {
+            ILK_TRY(decode(d, buf, (char *)buf + n, got, err));
+            return *got ? ILK_OK : end_stream(d, err);
+        }
+    } else if (d->spare_begin == d->spare_end) {
+        d->spare_begin = 0;
+        ILK_TRY(decode(d, d->spare, d->spare + ROOM, &d->spare_end, err));
+        if (d->spare_end == 0)
+            ILK_TRY(end_stream(d, err));
+    }
+    *got = d->spare_end - d->spare_begin < n ? d->spare_end - d->spare_begin : n;
+    memcpy(buf, d->spare + d->spare_begin, *got);
+    d->spare_begin += *got;
+    return ILK_OK;
+}
+
+/* ---- making one */
+
+static ilk_status check(const ilk_decoding *how, const ilk_encoding **asked, ilk_error *err) {
+    *asked = how->encoding ? ilk_encoding_find(how->encoding) : NULL;
+    if (how->encoding && !*asked)
+        return ilk_fail(err, ILK_EARG, "no encoding '%s'", how->encoding);
+    return ILK_OK;
+}
+
+ilk_status ilk_feed_decode(ilk_feed *feed, const ilk_decoding *how, ilk_error *err) {
+    const ilk_encoding *asked;
+    ilk_status status = check(how, &asked, err);
+    decoder *d = status == ILK_OK ? ilk_zalloc(1, sizeof *d) : NULL;
+    if (!d) {
+        feed->free(feed->ctx);
+        *feed = (ilk_feed){0};
+        return status == ILK_OK ? ilk_fail_memory(err) : status;
+    }
+    d->from = *feed;
+    d->asked = asked;
+    d->together = how->together;
+    start_judging(d);
+    feed->ctx = d;
+    feed->name = name;
+    feed->open = open_stream;
+    feed->read = read_stream;
+    feed->position = position;
+    feed->replaced = replaced;
+    feed->free = free_decoder;
+    return ILK_OK;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* encoding_guess.c - which encoding text that is not UTF-8 is in.
+ *
+ * Validity tells little: most bytes are valid Chinese. Common characters tell: about 120 of them are two fifths of any
+ * Chinese text, but three in a hundred of what Korean text turns into when read as Chinese. So every candidate decodes
+ * the sample, gets a point for each of its own common characters, a fifth of one for a merely usual one (hanzi of the
+ * first level; it decides short texts), loses five for an invalid sequence, and is measured by what real text of it
+ * reaches. Accented Latin letters count beside ASCII letters only, and Cyrillic ones only where there
+ * are none, because their bytes are the same; Chinese bytes that are no letters count against Cyrillic.
+ */
+#include "text/characters.h"
+#include "text/encoding.h"
+
+#include <iconv.h>
+#include <string.h>
+#include <wchar.h>
+
+typedef struct candidate {
+    const char *encoding;
+    const char *common;        /* characters */
+    unsigned char first, last; /* lead bytes of characters that are usual, 0 if none */
+    double miss;               /* points for one that is neither, or stands beside an ASCII letter if that is unusual */
+    double expected;           /* points per character beyond ASCII in real text */
+    bool western;              /* letters among ASCII letters, which strays in a text of another encoding are too */
+} candidate;
+
+static const candidate candidates[] = {
+    {"gb18030",
+     "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所"
+     "然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实"
+     "月日名号类别性价数量型市县省区公司电话收入请我机工业务全新高关长产品",
+     0xB0, 0xD7, 0, .5, false},
+    {"big5",
+     "的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作里用道行所"
+     "然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心她本前開但因只從想實"
+     "月日名號類別性價數量型市縣省區公司電話收入請我機工業務全新高關長產品",
+     0xA4, 0xC6, 0, .5, false},
+    {"shift_jis",
+     "あいうえおかがきくけこさしすせそただちっつてでとなにのはばひふへほまみむめもやよらりるれろわをん"
+     "アイウエオカキクコサシスセタチッテトドナニフプマムメヤラリルレロンー",
+     0x88, 0x97, 0, .5, false},
+    {"euc-jp",
+     "あいうえおかがきくけこさしすせそただちっつてでとなにのはばひふへほまみむめもやよらりるれろわをん"
+     "アイウエオカキクコサシスセタチッテトドナニフプマムメヤラリルレロンー",
+     0xB0, 0xCF, 0, .5, false},
+    {"euc-kr",
+     "이다는의에을를가은고도하지서로기나어아사한시대인일그리자수정해들라만요오부전주스보제상것게니있했안"
+     "없과와면여장성명소구분비연생원조공세거동방경무모신물문선",
+     0xB0, 0xC8, 0, .6, false},
+    {"windows-1251", "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", 0xC0, 0xFF, -1, .9, false},
+    {"koi8-r", "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", 0xC0, 0xFF, -1, .9, false},
+    {"windows-1252", "éèêëàâäáãåçîïíìñôöóòõøùûüúßæœÉÈÀÄÖÜÅØÇ’‘“”–…€£°«»", 0, 0, 0, .9, true},
+};
+
+enum { ENOUGH = 3, MOST_COMMON = 200 };
+static const double plausible = .35, plain = .6;
+
+typedef struct tally {
+    size_t characters, invalid; /* beyond ASCII */
+    double points;
+} tally;
+
+static bool is_letter(unsigned char c) {
+    return (unsigned)(c | 0x20) - 'a' < 26;
+}
+
+/* The characters of a list; returns how many. */
+static size_t spell(uint32_t out[MOST_COMMON], const char *list) {
+    size_t n = 0;
+    for (const char *end = list + strlen(list); list < end && n < MOST_COMMON;)
+        out[n++] = ilk_char_next(&list, end);
+    return n;
+}
+
+/* What the character c, which p[n] decodes to, is worth. */
+static double worth(const candidate *k, const uint32_t *common, size_t commons, uint32_t c, const unsigned char *p,
+                    size_t n, bool beside_letters) {
+    if (k->miss < 0 && beside_letters)
+        return k->miss;
+    for (size_t i = 0; i < commons; i++)
+        if (common[i] == c)
+            return !k->western || beside_letters || c >= 0x2000 ? 1 : 0;
+    return n <= 2 && k->first && p[0] >= k->first && p[0] <= k->last ? .2 : k->miss;
+}
+
+/* One character at a time, so that its bytes are known. */
+static void decode(tally *t, const candidate *k, iconv_t cd, ilk_str sample) {
+    uint32_t common[MOST_COMMON];
+    size_t commons = spell(common, k->common), i = 0;
+    const unsigned char *p = (const unsigned char *)sample.p;
+    while (i < sample.n) {
+        if (p[i] < 0x80) {
+            i++;
+            continue;
+        }
+        char *in = (char *)(uintptr_t)(sample.p + i), *out;
+        wchar_t c = 0;
+        size_t left = sample.n - i < 4 ? sample.n - i : 4, before = left, room = sizeof c;
+        out = (char *)&c;
+        iconv(cd, &in, &left, &out, &room);
+        size_t used = before - left;
+        t->characters++;
+        if (room > 0 || used == 0) {
+            iconv(cd, NULL, NULL, NULL, NULL);
+            t->invalid += i + 4 <= sample.n; /* the end of the sample may cut one */
+            i++;
+            continue;
+        }
+        bool beside = (i > 0 && is_letter(p[i - 1])) || (i + used < sample.n && is_letter(p[i + used]));
+        t->points += worth(k, common, commons, (uint32_t)c, p + i, used, beside);
+        i += used;
+    }
+}
+
+/* 0 to 1, where 1 is what real text of this encoding has. */
+static double score(const candidate *k, ilk_str sample) {
+    tally t = {0};
+    iconv_t cd = iconv_open("WCHAR_T", ilk_encoding_find(k->encoding)->system);
+    if (cd == (iconv_t)-1) /* a system without it */
+        return 0;
+    decode(&t, k, cd, sample);
+    iconv_close(cd);
+    double share = (t.points - 5 * (double)t.invalid) / ((double)t.characters * k->expected);
+    return t.characters < (k->western ? 1 : ENOUGH) || share < 0 ? 0 : share < 1 ? share : 1;
+}
+
+const char *ilk_encoding_guess_wide(ilk_str sample) {
+    size_t nul[2] = {0};
+    for (size_t i = 0; i < sample.n; i++)
+        nul[i & 1] += sample.p[i] == '\0';
+    size_t rare = nul[0] < nul[1] ? nul[0] : nul[1], often = nul[0] + nul[1] - rare;
+    if (often < 2 || often < sample.n / 200 || rare > often / 10)
+        return NULL;
+    return nul[1] > nul[0] ? "utf-16le" : "utf-16be";
+}
+
+ilk_guess ilk_encoding_guess(ilk_str sample) {
+    ilk_guess best = {0};
+    double most = plausible;
+    const char *wide = ilk_encoding_guess_wide(sample);
+    if (wide)
+        return (ilk_guess){wide, true};
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        double share = score(&candidates[i], sample);
+        if (share > most) {
+            most = share;
+            best = (ilk_guess){candidates[i].encoding, share >= plain && !candidates[i].western};
+        }
+    }
+    return best;
+}

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Encodings: a table in GBK with Chinese column and class names is learnt, predicted, shown and aligned like its UTF-8
+# twin; what is not UTF-8 fails with the name of what it looks like.
+. "$TESTS/cli/common.bash"
+needs iconv
+cat >table.csv <<'END'
+天气,温度,湿度,打球
+晴,炎热,高,否
+晴,炎热,高,否
+阴,炎热,高,是
+雨,温和,高,是
+雨,凉爽,正常,是
+雨,凉爽,正常,否
+阴,凉爽,正常,是
+晴,温和,高,否
+晴,凉爽,正常,是
+雨,温和,正常,是
+END
+printf '天气,温度,湿度\n晴,凉爽,高\n' >new.csv
+for name in table new; do
+    iconv -f UTF-8 -t GBK $name.csv >$name.gbk.csv
+    iconv -f UTF-8 -t UTF-16 $name.csv >$name.utf16.csv
+    iconv -f UTF-8 -t UTF-16BE $name.csv >$name.be.csv
+done
+
+fails ilk train table.gbk.csv -o gbk.bayes
+run ilk train --encoding GBK table.gbk.csv -o gbk.bayes
+run ilk train -q table.csv -o utf8.bayes
+run ilk predict --keep all --posterior gbk.bayes new.gbk.csv | rounded
+diff <(ilk predict gbk.bayes new.gbk.csv) <(ilk predict utf8.bayes new.csv) && echo 'predictions: the same'
+run ilk predict --encoding utf-8 gbk.bayes new.csv | rounded
+run ilk inspect gbk.bayes
+ilk inspect utf8.bayes | cmp - <(ilk inspect gbk.bayes) && echo 'inspect: the same'
+fails ilk predict utf8.bayes new.gbk.csv
+
+# A mark says UTF-16; without one it is named.
+run ilk train -q table.utf16.csv -o utf16.bayes
+cmp utf8.bayes utf16.bayes && echo 'UTF-16 by its mark: same bytes'
+ilk predict gbk.bayes new.utf16.csv | cmp - <(ilk predict gbk.bayes new.gbk.csv) && echo 'the mark goes before the model'
+fails ilk train table.be.csv -o be.bayes
+run ilk train -q --encoding utf-16be table.be.csv -o be.bayes
+
+# Lines, and other encodings. A converter's output is what is guessed.
+for encoding in GB18030 BIG5 SHIFT_JIS EUC-KR CP1251 CP1252; do
+    case $encoding in
+    GB18030) a=新闻$'\t'国家队今天在北京进行了训练 b=天气$'\t'明天上海多云有小雨最高气温二十度 ;;
+    BIG5) a=新聞$'\t'國家隊今天在臺北進行了訓練 b=天氣$'\t'明天高雄多雲有小雨最高氣溫二十度 ;;
+    SHIFT_JIS) a=ニュース$'\t'代表チームは今日東京で練習をしました b=天気$'\t'明日は曇りのち雨でしょう ;;
+    EUC-KR) a=뉴스$'\t국가대표팀이 오늘 서울에서 훈련을 했습니다' b=날씨$'\t내일은 흐리고 비가 오겠습니다' ;;
+    CP1251) a=новости$'\tсборная сегодня тренировалась в москве' b=погода$'\tзавтра облачно и небольшой дождь' ;;
+    CP1252) a=actualité$'\t'"l'équipe s'est entraînée hier à côté" b=météo$'\tété très ensoleillé, températures élevées' ;;
+    esac
+    printf '%s\n' "$a" "$b" "$a" "$b" | iconv -f UTF-8 -t $encoding >lines.txt
+    fails ilk train --format lines lines.txt -o lines.bayes
+    run ilk train -q --format lines --encoding $encoding lines.txt -o lines.bayes
+    ilk inspect --json lines.bayes | jq -c .classes
+    rm lines.bayes
+done
+
+# Strays are read as U+FFFD, and counted.
+{ for i in {1..50}; do printf 'ham\tsee you at the usual place tomorrow\nspam\twin a free prize now call us\n'; done
+  printf 'ham\tat the caf\351 then\n'; } >strays.txt
+run ilk train --format lines strays.txt -o strays.bayes
+printf 'ham\tcaf\351\n' >one.txt
+fails ilk train --format lines one.txt -o one.bayes
+run ilk predict --format lines --keep text --encoding utf-8 strays.bayes one.txt | rounded
+fails ilk train --encoding klingon table.csv -o new2.bayes
