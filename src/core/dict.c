@@ -4,7 +4,6 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void ilk_dict_free(ilk_dict *d) {
@@ -66,31 +65,5 @@ ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *i
         d->slot[i] = (uint32_t)++d->n;
     }
     *id = d->slot[i] - 1;
-    return ILK_OK;
-}
-
-/* qsort has no context argument that is portable, so what is sorted carries its key. */
-typedef struct sortable {
-    ilk_str key;
-    uint32_t field, id;
-} sortable;
-
-static int compare(const void *a, const void *b) {
-    const sortable *x = a, *y = b;
-    if (x->field != y->field)
-        return x->field < y->field ? -1 : 1;
-    return ilk_str_compare(x->key, y->key);
-}
-
-ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
-    sortable *s = ilk_alloc(d->n, sizeof *s);
-    if (!s)
-        return ILK_ENOMEM;
-    for (size_t id = 0; id < d->n; id++)
-        s[id] = (sortable){ilk_dict_key(d, (uint32_t)id), d->entry[id].field, (uint32_t)id};
-    qsort(s, d->n, sizeof *s, compare);
-    for (size_t i = 0; i < d->n; i++)
-        order[i] = s[i].id;
-    ilk_free(s);
     return ILK_OK;
 }

@@ -12,20 +12,9 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     return ilk_discrete_estimate(p, s, &v->counts, o, "value", err);
 }
 
-static void score_row(double *out, const ilk_discrete *t, const ilk_shape *s, const uint32_t *code) {
-    for (size_t j = 0; j < s->d; j++) {
-        if (code[j] == ILK_MISSING)
-            continue;
-        const double *row = ilk_discrete_row(t, s, j, code[j]);
-        for (size_t k = 0; k < s->K; k++)
-            out[k] += row[k];
-    }
-}
-
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete t = ilk_discrete_at(p, s);
-    for (size_t i = 0; i < rows->n; i++)
-        score_row(log_joint + i * s->K, &t, s, rows->code + i * s->d);
+    ilk_discrete_score_codes(log_joint, &t, s, rows->code, rows->n);
 }
 
 /* Only the row's own class has lost anything. */
@@ -34,7 +23,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
     for (size_t i = 0; i < rows->n; i++) {
         const uint32_t *code = rows->code + i * s->d, own = rows->label[i];
         double *out = log_joint + i * s->K, sum = out[own], w = ilk_chunk_weight(rows, i);
-        score_row(out, &t, s, code);
+        ilk_discrete_score_codes(out, &t, s, code, 1);
         for (size_t j = 0; j < s->d; j++)
             sum += code[j] == ILK_MISSING ? 0 : ilk_discrete_without(&t, s, j, code[j], own, w, w);
         out[own] = sum;

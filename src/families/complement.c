@@ -51,15 +51,8 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete t = ilk_discrete_at(p, s);
-    for (size_t i = 0; i < rows->n; i++) {
-        ilk_span words = ilk_chunk_words(rows, i);
-        for (size_t at = words.first; at < words.last; at++) {
-            const double *row = ilk_discrete_row(&t, s, 0, rows->bags->id[at]);
-            double count = rows->bags->count[at];
-            for (size_t k = 0; k < s->K; k++)
-                log_joint[i * s->K + k] -= count * row[k];
-        }
-    }
+    for (size_t i = 0; i < rows->n; i++)
+        ilk_discrete_score_words(log_joint + i * s->K, &t, s, rows->bags, ilk_chunk_words(rows, i), -1);
 }
 
 /* All classes but the row's own have lost it from their complements. */

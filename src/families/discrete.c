@@ -20,6 +20,79 @@ const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t
     return code == ILK_UNSEEN ? p->unseen + j * s->K : p->log_phi + (size_t)code * s->K;
 }
 
+/* ---- score. Classes are gone through by eights, by fours, by twos: their sums stay in registers while the values of a
+ * row go by, and compilers make vectors of them. Whatever the width, a class's sum is taken in the order of the values.
+ */
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Classes k … k + width - 1. */
+ALWAYS_INLINE void add_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
+                             size_t n, size_t k, const size_t width) {
+    const size_t K = s->K, d = s->d;
+    const double *log_phi = p->log_phi + k, *unseen = p->unseen + k;
+    for (size_t i = 0; i < n; i++) {
+        double sum[8], *out = log_joint + i * K + k;
+        for (size_t c = 0; c < width; c++)
+            sum[c] = out[c];
+        for (size_t j = 0; j < d; j++) {
+            uint32_t v = code[i * d + j];
+            if (v == ILK_MISSING)
+                continue;
+            const double *row = v == ILK_UNSEEN ? unseen + j * K : log_phi + v * K;
+            for (size_t c = 0; c < width; c++)
+                sum[c] += row[c];
+        }
+        for (size_t c = 0; c < width; c++)
+            out[c] = sum[c];
+    }
+}
+
+void ilk_discrete_score_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
+                              size_t n) {
+    size_t k = 0;
+    for (; k + 8 <= s->K; k += 8)
+        add_codes(log_joint, p, s, code, n, k, 8);
+    for (; k + 4 <= s->K; k += 4)
+        add_codes(log_joint, p, s, code, n, k, 4);
+    for (; k + 2 <= s->K; k += 2)
+        add_codes(log_joint, p, s, code, n, k, 2);
+    if (k < s->K)
+        add_codes(log_joint, p, s, code, n, k, 1);
+}
+
+ALWAYS_INLINE void add_words(double *out, const ilk_discrete *p, size_t K, const ilk_tokens *bags, ilk_span words,
+                             double sign, size_t k, const size_t width) {
+    const double *log_phi = p->log_phi + k, *unseen = p->unseen + k;
+    const uint32_t *id = bags->id, *count = bags->count;
+    double sum[8];
+    for (size_t c = 0; c < width; c++)
+        sum[c] = out[k + c];
+    for (size_t at = words.first; at < words.last; at++) {
+        const double *row = id[at] == ILK_UNSEEN ? unseen : log_phi + id[at] * K;
+        double times = sign * count[at];
+        for (size_t c = 0; c < width; c++)
+            sum[c] += times * row[c];
+    }
+    for (size_t c = 0; c < width; c++)
+        out[k + c] = sum[c];
+}
+
+void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags,
+                              ilk_span words, double sign) {
+    size_t k = 0;
+    for (; k + 8 <= s->K; k += 8)
+        add_words(log_joint, p, s->K, bags, words, sign, k, 8);
+    for (; k + 4 <= s->K; k += 4)
+        add_words(log_joint, p, s->K, bags, words, sign, k, 4);
+    for (; k + 2 <= s->K; k += 2)
+        add_words(log_joint, p, s->K, bags, words, sign, k, 2);
+    if (k < s->K)
+        add_words(log_joint, p, s->K, bags, words, sign, k, 1);
+}
+
+/* ---- estimate */
+
 /* total[j] = sum of the counts of column j + alpha × its number of values. */
 static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                          size_t j, const char *what, ilk_error *err) {
@@ -62,6 +135,8 @@ ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_c
     }
     return ILK_OK;
 }
+
+/* ---- counts from probabilities, for leaving one out and for showing them */
 
 /* The count of which a probability was made, without alpha. Most counts are whole, so rounding is undone. */
 static double count_of(double phi, double total, double alpha) {

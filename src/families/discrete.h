@@ -34,6 +34,12 @@ bool ilk_discrete_validate(const double *params, const ilk_shape *s);
  * -inf if nothing is left of the column there. */
 double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k,
                             double count, double gone);
+/* Add what the codes of n rows say to log_joint[n × K], a column after the other. ILK_MISSING says nothing. */
+void ilk_discrete_score_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
+                              size_t n);
+/* Add `sign` times what the words of a bag say, each as often as it occurs, to log_joint[K]. */
+void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags,
+                              ilk_span words, double sign);
 /* The K numbers to add for a code of column j, ILK_UNSEEN included. */
 const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code);
 

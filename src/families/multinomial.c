@@ -32,19 +32,10 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     return ilk_discrete_estimate(p, s, c, o, "word", err);
 }
 
-static void score_row(double *out, const ilk_discrete *t, const ilk_shape *s, const ilk_tokens *bags, ilk_span words) {
-    for (size_t at = words.first; at < words.last; at++) {
-        const double *row = ilk_discrete_row(t, s, 0, bags->id[at]);
-        double count = bags->count[at];
-        for (size_t k = 0; k < s->K; k++)
-            out[k] += count * row[k];
-    }
-}
-
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete t = ilk_discrete_at(p, s);
     for (size_t i = 0; i < rows->n; i++)
-        score_row(log_joint + i * s->K, &t, s, rows->bags, ilk_chunk_words(rows, i));
+        ilk_discrete_score_words(log_joint + i * s->K, &t, s, rows->bags, ilk_chunk_words(rows, i), 1);
 }
 
 /* Only the row's own class has lost anything. */
@@ -55,7 +46,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
         uint32_t own = rows->label[i];
         double *out = log_joint + i * s->K, sum = out[own];
         double w = ilk_chunk_weight(rows, i), length = w * ilk_chunk_length(rows, words);
-        score_row(out, &t, s, rows->bags, words);
+        ilk_discrete_score_words(out, &t, s, rows->bags, words, 1);
         for (size_t at = words.first; at < words.last; at++) {
             double count = rows->bags->count[at];
             sum += count * ilk_discrete_without(&t, s, 0, rows->bags->id[at], own, w * count, length);

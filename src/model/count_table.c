@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* count_table.c - the canonical form of counts: equal content, equal bytes, whatever the order of arrival.
  *
- * Cells are put in order by two counting sorts, by class and then, stably, by key: linear in their number. */
+ * All keys are laid out in order first, each with its cells in order of class; then the keys that do not count are
+ * closed up. So a key's sums, by which it is chosen, do not depend on the order of arrival either. */
 #include "core/memory.h"
 #include "model/counts.h"
 
@@ -19,51 +20,92 @@ void ilk_count_table_free(ilk_count_table *t) {
     *t = (ilk_count_table){0};
 }
 
-/* What choosing and sorting need. */
-typedef struct work {
-    const ilk_counts *c;
-    const uint32_t *rank;
-    double *count, *docs; /* per key id, over all classes kept */
-    uint32_t *place;      /* per key id: its place in the table, or ILK_NONE */
-    size_t *by_class;     /* cells in order of class */
-    size_t *start;        /* counting */
-    size_t live;          /* cells that count */
-} work;
+/* ---- all keys in order */
 
-static void work_free(work *w) {
-    ilk_free(w->count);
-    ilk_free(w->docs);
-    ilk_free(w->place);
-    ilk_free(w->by_class);
-    ilk_free(w->start);
+static int by_class(const void *a, const void *b) {
+    const ilk_cell *x = a, *y = b;
+    return x->k < y->k ? -1 : x->k > y->k;
 }
 
-static uint32_t id_of(const ilk_cell *cell) {
-    return (uint32_t)(cell->key >> 32);
-}
-
-/* The class of a cell in the new numbering; ILK_NONE if the slot is empty, or the cell or class gone. */
-static uint32_t class_of(const work *w, size_t i) {
-    const ilk_cell *cell = &w->c->cell[i];
-    return cell->key == UINT64_MAX || cell->count == 0 ? ILK_NONE : w->rank[(uint32_t)cell->key];
-}
-
-static ilk_status add_up(work *w) {
-    size_t n = w->c->keys.n;
-    w->count = ilk_zalloc(n, sizeof *w->count);
-    w->docs = ilk_zalloc(n, sizeof *w->docs);
-    w->place = ilk_alloc(n, sizeof *w->place);
-    if (!w->count || !w->docs || !w->place)
-        return ILK_ENOMEM;
-    for (size_t i = 0; i < w->c->slots; i++) {
-        if (class_of(w, i) == ILK_NONE)
-            continue;
-        w->count[id_of(&w->c->cell[i])] += w->c->cell[i].count;
-        w->docs[id_of(&w->c->cell[i])] += w->c->cell[i].docs;
+static void sort_cells(ilk_cell *cell, size_t n) {
+    if (n > 16) {
+        qsort(cell, n, sizeof *cell, by_class);
+        return;
     }
-    for (size_t id = 0; id < n; id++)
-        w->place[id] = ILK_NONE;
-    return ILK_OK;
+    for (size_t i = 1; i < n; i++) {
+        ilk_cell moved = cell[i];
+        size_t at = i;
+        for (; at > 0 && cell[at - 1].k > moved.k; at--)
+            cell[at] = cell[at - 1];
+        cell[at] = moved;
+    }
+}
+
+/* The cells of a key that count, with classes in the new numbering. */
+static size_t live_cells(ilk_cell *out, const ilk_counts *c, uint32_t id, const uint32_t *rank) {
+    uint32_t slots;
+    const ilk_cell *cell = ilk_counts_cells(c, id, &slots);
+    size_t n = 0;
+    for (uint32_t i = 0; i < slots; i++) {
+        if (cell[i].k == ILK_NONE || cell[i].count == 0 || rank[cell[i].k] == ILK_NONE)
+            continue;
+        out[n] = cell[i];
+        out[n++].k = rank[cell[i].k];
+    }
+    return n;
+}
+
+static ilk_status lay_out(ilk_count_table *t, const ilk_counts *c, const uint32_t *rank) {
+    size_t cells = 0;
+    for (size_t id = 0; id < c->runs; id++)
+        cells += c->run[id].n;
+    t->n = c->keys.n;
+    t->key = ilk_alloc(t->n, sizeof *t->key);
+    t->begin = ilk_zalloc(t->n + 1, sizeof *t->begin);
+    t->cls = ilk_alloc(cells, sizeof *t->cls);
+    t->count = ilk_alloc(cells, sizeof *t->count);
+    t->docs = ilk_alloc(cells, sizeof *t->docs);
+    ilk_cell *run = ilk_alloc(c->K, sizeof *run);
+    ilk_status status =
+        t->key && t->begin && t->cls && t->count && t->docs && run ? ilk_dict_sort(&c->keys, t->key) : ILK_ENOMEM;
+    for (size_t i = 0, to = 0; status == ILK_OK && i < t->n; i++) {
+        size_t n = live_cells(run, c, t->key[i], rank);
+        sort_cells(run, n);
+        for (size_t at = 0; at < n; at++, to++) {
+            t->cls[to] = run[at].k;
+            t->count[to] = run[at].count;
+            t->docs[to] = run[at].docs;
+        }
+        t->begin[i + 1] = to;
+    }
+    ilk_free(run);
+    return status;
+}
+
+/* ---- those that stay */
+
+static double sum_of(const ilk_count_table *t, const double *of, size_t i) {
+    double sum = 0;
+    for (size_t at = t->begin[i]; at < t->begin[i + 1]; at++)
+        sum += of[at];
+    return sum;
+}
+
+/* Keep the `n` keys at these rising places. */
+static void close_up(ilk_count_table *t, const uint32_t *place, size_t n) {
+    size_t to = 0;
+    for (size_t i = 0; i < n && n < t->n; i++) {
+        size_t first = t->begin[place[i]], cells = t->begin[place[i] + 1] - first;
+        memmove(t->cls + to, t->cls + first, cells * sizeof *t->cls);
+        memmove(t->count + to, t->count + first, cells * sizeof *t->count);
+        memmove(t->docs + to, t->docs + first, cells * sizeof *t->docs);
+        t->key[i] = t->key[place[i]];
+        t->begin[i] = to;
+        to += cells;
+    }
+    if (n < t->n)
+        t->begin[n] = to;
+    t->n = n;
 }
 
 typedef struct ranked {
@@ -79,100 +121,54 @@ static int by_count(const void *a, const void *b) {
 }
 
 static int by_place(const void *a, const void *b) {
-    const ranked *x = a, *y = b;
-    return x->at < y->at ? -1 : x->at > y->at;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
 }
 
-/* Of t->key keep the `vocab` commonest, still in byte order. */
-static ilk_status keep_commonest(ilk_count_table *t, const work *w, size_t vocab) {
-    ranked *r = ilk_alloc(t->n, sizeof *r);
+/* Of the `n` places keep the `vocab` commonest, still in order. */
+static ilk_status keep_commonest(const ilk_count_table *t, uint32_t *place, size_t n, size_t vocab) {
+    ranked *r = ilk_alloc(n, sizeof *r);
     if (!r)
         return ILK_ENOMEM;
-    for (size_t i = 0; i < t->n; i++)
-        r[i] = (ranked){w->count[t->key[i]], (uint32_t)i};
-    qsort(r, t->n, sizeof *r, by_count);
-    qsort(r, vocab, sizeof *r, by_place);
+    for (size_t i = 0; i < n; i++)
+        r[i] = (ranked){sum_of(t, t->count, place[i]), place[i]};
+    qsort(r, n, sizeof *r, by_count);
     for (size_t i = 0; i < vocab; i++)
-        t->key[i] = t->key[r[i].at]; /* r rises, so nothing is overwritten before it is read */
-    t->n = vocab;
+        place[i] = r[i].at;
+    qsort(place, vocab, sizeof *place, by_place);
     ilk_free(r);
     return ILK_OK;
 }
 
-static ilk_status choose(ilk_count_table *t, work *w, size_t min_docs, size_t vocab) {
-    t->key = ilk_alloc(w->c->keys.n, sizeof *t->key);
-    if (!t->key || ilk_dict_sort(&w->c->keys, t->key) != ILK_OK)
-        return ILK_ENOMEM;
-    for (size_t i = 0; i < w->c->keys.n; i++)
-        if (ilk_counts_is_declared(w->c, t->key[i]) ||
-            (w->docs[t->key[i]] > 0 && w->docs[t->key[i]] >= (double)min_docs))
-            t->key[t->n++] = t->key[i];
-    if (vocab && vocab < t->n)
-        ILK_TRY(keep_commonest(t, w, vocab));
-    for (size_t i = 0; i < t->n; i++)
-        w->place[t->key[i]] = (uint32_t)i;
-    return ILK_OK;
-}
-
-/* Turn counts per bucket into the first place of each; start has buckets + 1 entries, counted one further on. */
-static void first_places(size_t *start, size_t buckets) {
-    for (size_t i = 0; i < buckets; i++)
-        start[i + 1] += start[i];
-}
-
-static ilk_status sort_by_class(work *w, size_t K) {
-    w->start = ilk_zalloc(K + 1, sizeof *w->start);
-    w->by_class = ilk_alloc(w->c->cells, sizeof *w->by_class);
-    if (!w->start || !w->by_class)
-        return ILK_ENOMEM;
-    for (int placing = 0; placing <= 1; placing++) {
-        for (size_t i = 0; i < w->c->slots; i++) {
-            uint32_t k = class_of(w, i);
-            if (k == ILK_NONE || w->place[id_of(&w->c->cell[i])] == ILK_NONE)
-                continue;
-            if (placing)
-                w->by_class[w->start[k]++] = i;
-            else
-                w->start[k + 1]++;
-        }
-        if (!placing)
-            first_places(w->start, K);
+static ilk_status choose(ilk_count_table *t, const ilk_counts *c, size_t min_docs, size_t vocab) {
+    uint32_t *place = ilk_alloc(t->n, sizeof *place);
+    ilk_status status = place ? ILK_OK : ILK_ENOMEM;
+    size_t n = 0;
+    for (size_t i = 0; place && i < t->n; i++) {
+        double docs = sum_of(t, t->docs, i);
+        if (ilk_counts_is_declared(c, t->key[i]) || (docs > 0 && docs >= (double)min_docs))
+            place[n++] = (uint32_t)i;
     }
-    w->live = K ? w->start[K - 1] : 0; /* placing moved each start to the next one's */
-    return ILK_OK;
-}
-
-static ilk_status sort_by_key(ilk_count_table *t, work *w) {
-    t->begin = ilk_zalloc(t->n + 2, sizeof *t->begin);
-    t->cls = ilk_alloc(w->live, sizeof *t->cls);
-    t->count = ilk_alloc(w->live, sizeof *t->count);
-    t->docs = ilk_alloc(w->live, sizeof *t->docs);
-    if (!t->begin || !t->cls || !t->count || !t->docs)
-        return ILK_ENOMEM;
-    size_t *next = t->begin + 1; /* begin[i + 1] serves as the running place of key i, and ends as key i + 1's first */
-    for (size_t i = 0; i < w->live; i++)
-        t->begin[w->place[id_of(&w->c->cell[w->by_class[i]])] + 2]++;
-    first_places(next, t->n);
-    for (size_t i = 0; i < w->live; i++) {
-        const ilk_cell *cell = &w->c->cell[w->by_class[i]];
-        size_t to = next[w->place[id_of(cell)]]++;
-        t->cls[to] = class_of(w, w->by_class[i]);
-        t->count[to] = cell->count;
-        t->docs[to] = cell->docs;
+    if (place && vocab && vocab < n) {
+        status = keep_commonest(t, place, n, vocab);
+        n = vocab;
     }
-    return ILK_OK;
+    if (status == ILK_OK)
+        close_up(t, place, n);
+    ilk_free(place);
+    return status;
 }
 
-static ilk_status copy_margins(ilk_count_table *t, const work *w) {
-    size_t fields = w->c->fields;
+static ilk_status copy_margins(ilk_count_table *t, const ilk_counts *c, const uint32_t *rank) {
+    size_t fields = c->fields;
     t->present = ilk_zalloc(t->K, fields * sizeof *t->present);
     t->total = ilk_zalloc(t->K, fields * sizeof *t->total);
     if (!t->present || !t->total)
         return ILK_ENOMEM;
-    for (size_t k = 0; k < w->c->K; k++) {
-        for (size_t j = 0; j < fields && w->rank[k] != ILK_NONE; j++) {
-            t->present[w->rank[k] * fields + j] = w->c->margin[k * fields + j].present;
-            t->total[w->rank[k] * fields + j] = w->c->margin[k * fields + j].total;
+    for (size_t k = 0; k < c->K; k++) {
+        for (size_t j = 0; j < fields && rank[k] != ILK_NONE; j++) {
+            t->present[rank[k] * fields + j] = c->margin[k * fields + j].present;
+            t->total[rank[k] * fields + j] = c->margin[k * fields + j].total;
         }
     }
     return ILK_OK;
@@ -180,18 +176,12 @@ static ilk_status copy_margins(ilk_count_table *t, const work *w) {
 
 ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const uint32_t *rank, size_t K,
                                size_t min_docs, size_t vocab) {
-    work w = {.c = c, .rank = rank};
     *out = (ilk_count_table){.K = K};
-    ilk_status status = add_up(&w);
+    ilk_status status = lay_out(out, c, rank);
     if (status == ILK_OK)
-        status = choose(out, &w, min_docs, vocab);
+        status = choose(out, c, min_docs, vocab);
     if (status == ILK_OK)
-        status = sort_by_class(&w, K);
-    if (status == ILK_OK)
-        status = sort_by_key(out, &w);
-    if (status == ILK_OK)
-        status = copy_margins(out, &w);
-    work_free(&w);
+        status = copy_margins(out, c, rank);
     if (status != ILK_OK)
         ilk_count_table_free(out);
     return status;

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-static const uint64_t EMPTY = UINT64_MAX;
-
 void ilk_counts_init(ilk_counts *c, size_t fields) {
     *c = (ilk_counts){.fields = fields};
 }
@@ -16,6 +14,7 @@ void ilk_counts_free(ilk_counts *c) {
     ilk_dict_free(&c->keys);
     ilk_free(c->declared);
     ilk_buffer_free(&c->combination);
+    ilk_free(c->run);
     ilk_free(c->cell);
     ilk_free(c->margin);
     *c = (ilk_counts){0};
@@ -43,63 +42,70 @@ ilk_status ilk_counts_declare(ilk_counts *c, uint32_t field, ilk_str key, uint32
 
 /* ---- cells */
 
-static uint64_t cell_key(uint32_t id, uint32_t k) {
-    return (uint64_t)id << 32 | k;
-}
-
-/* Ids and classes are small and dense; a multiplication spreads them, the high bits are the good ones. */
-static size_t slot_of(uint64_t key, size_t slots) {
-    uint64_t h = key * UINT64_C(0x9E3779B97F4A7C15);
-    h ^= h >> 29;
-    h *= UINT64_C(0xBF58476D1CE4E5B9);
-    return (size_t)(h >> 32) & (slots - 1);
-}
-
-/* The cell of a key, or the empty slot where it belongs. */
-static ilk_cell *probe(ilk_cell *cell, size_t slots, uint64_t key) {
-    size_t i = slot_of(key, slots);
-    while (cell[i].key != key && cell[i].key != EMPTY)
-        i = (i + 1) & (slots - 1);
-    return &cell[i];
+/* The cell of a class in a run of `cap` slots, or the empty slot where it belongs, or NULL if there is none. Classes
+ * are small and dense; a multiplication spreads them, the high bits are the good ones. */
+static inline ilk_cell *probe(ilk_cell *run, uint32_t cap, uint32_t k) {
+    uint32_t i = (uint32_t)(k * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    for (uint32_t tried = 0; tried < cap; tried++, i++) {
+        ilk_cell *cell = &run[i & (cap - 1)];
+        if (cell->k == k || cell->k == ILK_NONE)
+            return cell;
+    }
+    return NULL;
 }
 
 static ilk_cell *find(const ilk_counts *c, uint32_t id, uint32_t k) {
-    if (!c->slots)
-        return NULL;
-    ilk_cell *cell = probe(c->cell, c->slots, cell_key(id, k));
-    return cell->key == EMPTY ? NULL : cell;
+    uint32_t cap;
+    ilk_cell *run = ilk_counts_cells(c, id, &cap), *cell = probe(run, cap, k);
+    return cell && cell->k == k ? cell : NULL;
 }
 
-/* Room for `more` cells without another allocation. Hashing reaches 2^32 slots, which 10^11 bytes of cells would need.
- * */
-ilk_status ilk_counts_reserve(ilk_counts *c, size_t more) {
-    size_t slots = c->slots ? c->slots : 16, need = c->cells + more;
-    while (need > slots / 8 * 5)
-        slots *= 2;
-    if (slots == c->slots)
-        return ILK_OK;
-    ilk_cell *cell = slots > UINT32_MAX ? NULL : ilk_alloc(slots, sizeof *cell);
-    if (!cell)
+bool ilk_counts_has(const ilk_counts *c, uint32_t id, uint32_t k) {
+    return find(c, id, k) != NULL;
+}
+
+/* How many cells may stand in a run: few classes take no more room than they need. */
+static uint32_t room(uint32_t cap) {
+    return cap <= 4 ? cap : cap / 4 * 3;
+}
+
+/* Give the key a run of `cap` slots at the end. Places are 32 bits wide, which 10^11 bytes of cells would need. */
+static ilk_status move_run(ilk_counts *c, ilk_cell_run *run, uint32_t cap) {
+    if (c->used + cap > UINT32_MAX || ilk_grow(&c->cell, &c->cells_cap, c->used + cap, sizeof *c->cell))
         return ILK_ENOMEM;
-    for (size_t i = 0; i < slots; i++)
-        cell[i] = (ilk_cell){.key = EMPTY};
-    for (size_t i = 0; i < c->slots; i++)
-        if (c->cell[i].key != EMPTY)
-            *probe(cell, slots, c->cell[i].key) = c->cell[i];
-    ilk_free(c->cell);
-    c->cell = cell;
-    c->slots = slots;
+    ilk_cell *to = c->cell + c->used, *from = c->cell + run->at;
+    for (uint32_t i = 0; i < cap; i++)
+        to[i] = (ilk_cell){.k = ILK_NONE};
+    for (uint32_t i = 0; i < run->cap; i++)
+        if (from[i].k != ILK_NONE)
+            *probe(to, cap, from[i].k) = from[i];
+    *run = (ilk_cell_run){(uint32_t)c->used, cap, run->n};
+    c->used += cap;
     return ILK_OK;
 }
 
-/* Allocates only for a cell that is not there yet. */
+ilk_status ilk_counts_reserve(ilk_counts *c, uint32_t id, uint32_t more) {
+    size_t before = c->runs;
+    if (ilk_grow(&c->run, &c->runs, (size_t)id + 1, sizeof *c->run))
+        return ILK_ENOMEM;
+    memset(c->run + before, 0, (c->runs - before) * sizeof *c->run);
+    uint32_t need = c->run[id].n + more, cap = c->run[id].cap ? c->run[id].cap : 1;
+    while (room(cap) < need && cap <= UINT32_MAX / 2)
+        cap *= 2;
+    return cap == c->run[id].cap ? ILK_OK : move_run(c, &c->run[id], cap);
+}
+
+/* Allocates only for a cell that is not there yet, and only if its run is full. */
 static ilk_status bump(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs) {
-    ilk_cell *cell = find(c, id, k);
-    if (!cell) {
-        ILK_TRY(ilk_counts_reserve(c, 1));
-        cell = probe(c->cell, c->slots, cell_key(id, k));
-        *cell = (ilk_cell){.key = cell_key(id, k)};
-        c->cells++;
+    uint32_t cap;
+    ilk_cell *run = ilk_counts_cells(c, id, &cap), *cell = probe(run, cap, k);
+    if (!cell || cell->k != k) {
+        if (!cell || c->run[id].n >= room(cap)) {
+            ILK_TRY(ilk_counts_reserve(c, id, 1));
+            cell = probe(c->cell + c->run[id].at, c->run[id].cap, k);
+        }
+        cell->k = k;
+        c->run[id].n++;
     }
     cell->count += count;
     cell->docs += docs;
@@ -204,34 +210,36 @@ bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, cons
     return false;
 }
 
-bool ilk_counts_full(const ilk_counts *c, const ilk_count_rows *rows) {
-    double weight = 0, events = 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        double w = rows->weight ? rows->weight[i] : 1;
-        weight += w;
-        events += rows->code ? w : 0;
-        for (size_t at = rows->code ? 0 : rows->bags->begin[i]; !rows->code && at < rows->bags->begin[i + 1]; at++)
-            events += w * rows->bags->count[at];
-    }
+bool ilk_counts_full(const ilk_counts *c, double weight, double events) {
     for (size_t i = 0; i < c->K * c->fields; i++)
         if (margin_overflows(&c->margin[i], weight, events))
             return true;
     return false;
 }
 
-static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, uint32_t *id) {
-    for (uint32_t i = 0; i < from->keys.n; i++)
+/* Key i of `from` is key id[i] here, with room for its cells. */
+static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, const uint32_t *map, uint32_t *id) {
+    for (uint32_t i = 0; i < from->keys.n; i++) {
         ILK_TRY(ilk_counts_is_declared(from, i)
                     ? ilk_counts_declare(c, from->keys.entry[i].field, ilk_dict_key(&from->keys, i), &id[i])
                     : ilk_dict_intern(&c->keys, from->keys.entry[i].field, ilk_dict_key(&from->keys, i), &id[i]));
-    return ilk_counts_reserve(c, from->cells);
+        uint32_t slots, more = 0;
+        const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
+        for (uint32_t at = 0; at < slots; at++)
+            more += cell[at].k != ILK_NONE && !ilk_counts_has(c, id[i], map[cell[at].k]);
+        if (more)
+            ILK_TRY(ilk_counts_reserve(c, id[i], more));
+    }
+    return ILK_OK;
 }
 
 static void add_all(ilk_counts *c, const ilk_counts *from, const uint32_t *id, const uint32_t *map) {
-    for (size_t i = 0; i < from->slots; i++) {
-        const ilk_cell *cell = &from->cell[i];
-        if (cell->key != EMPTY)
-            bump(c, id[cell->key >> 32], map[(uint32_t)cell->key], cell->count, cell->docs);
+    for (uint32_t i = 0; i < from->keys.n; i++) {
+        uint32_t slots;
+        const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
+        for (uint32_t at = 0; at < slots; at++)
+            if (cell[at].k != ILK_NONE)
+                bump(c, id[i], map[cell[at].k], cell[at].count, cell[at].docs);
     }
     for (size_t k = 0; k < from->K; k++) {
         for (size_t j = 0; j < c->fields; j++) {
@@ -243,30 +251,33 @@ static void add_all(ilk_counts *c, const ilk_counts *from, const uint32_t *id, c
 
 ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map) {
     uint32_t *id = ilk_alloc(from->keys.n, sizeof *id);
-    ilk_status status = id ? unite_keys(c, from, id) : ILK_ENOMEM;
+    ilk_status status = id ? unite_keys(c, from, map, id) : ILK_ENOMEM;
     if (status == ILK_OK)
         add_all(c, from, id, map); /* cells are reserved: cannot fail */
     ilk_free(id);
     return status;
 }
 
-/* The cell here that `cell` of `from` would be taken from, or NULL. */
-static ilk_cell *counterpart(const ilk_counts *c, const ilk_counts *from, const ilk_cell *cell, const uint32_t *map) {
-    uint32_t there = (uint32_t)(cell->key >> 32);
-    uint32_t id = ilk_dict_find(&c->keys, from->keys.entry[there].field, ilk_dict_key(&from->keys, there));
-    return id == ILK_UNSEEN ? NULL : find(c, id, map[(uint32_t)cell->key]);
+/* May `gone` be taken from `here`, which may be NULL? */
+static bool cell_removable(const ilk_cell *here, const ilk_cell *gone, double slack) {
+    return here && here->count >= gone->count * (1 - slack) && here->docs >= gone->docs * (1 - slack) &&
+           here->count - gone->count >=
+               here->docs - gone->docs - slack * here->docs; /* what stays occurs once per row */
+}
+
+/* The key here that key i of `from` is, or ILK_UNSEEN. */
+static uint32_t counterpart(const ilk_counts *c, const ilk_counts *from, uint32_t i) {
+    return ilk_dict_find(&c->keys, from->keys.entry[i].field, ilk_dict_key(&from->keys, i));
 }
 
 bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack) {
-    for (size_t i = 0; i < from->slots; i++) {
-        const ilk_cell *cell = &from->cell[i], *here;
-        if (cell->key == EMPTY || cell->count == 0)
-            continue;
-        here = counterpart(c, from, cell, map);
-        if (!here || here->count < cell->count * (1 - slack) || here->docs < cell->docs * (1 - slack) ||
-            here->count - cell->count <
-                here->docs - cell->docs - slack * here->docs) /* what stays occurs once per row */
-            return false;
+    for (uint32_t i = 0; i < from->keys.n; i++) {
+        uint32_t slots, id = counterpart(c, from, i);
+        const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
+        for (uint32_t at = 0; at < slots; at++)
+            if (cell[at].k != ILK_NONE && cell[at].count != 0 &&
+                !cell_removable(find(c, id, map[cell[at].k]), &cell[at], slack))
+                return false;
     }
     for (size_t k = 0; k < from->K; k++)
         for (size_t j = 0; j < c->fields; j++)
@@ -281,13 +292,16 @@ static void take(double *from, double gone, double slack) {
 }
 
 void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack) {
-    for (size_t i = 0; i < from->slots; i++) {
-        const ilk_cell *cell = &from->cell[i];
-        if (cell->key == EMPTY || cell->count == 0)
-            continue;
-        ilk_cell *here = counterpart(c, from, cell, map);
-        take(&here->count, cell->count, slack);
-        take(&here->docs, cell->docs, slack);
+    for (uint32_t i = 0; i < from->keys.n; i++) {
+        uint32_t slots, id = counterpart(c, from, i);
+        const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
+        for (uint32_t at = 0; at < slots; at++) {
+            if (cell[at].k == ILK_NONE || cell[at].count == 0)
+                continue;
+            ilk_cell *here = find(c, id, map[cell[at].k]);
+            take(&here->count, cell[at].count, slack);
+            take(&here->docs, cell[at].docs, slack);
+        }
     }
     for (size_t k = 0; k < from->K; k++) {
         for (size_t j = 0; j < c->fields; j++) {
@@ -298,16 +312,18 @@ void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *
 }
 
 void ilk_counts_forget(ilk_counts *c, uint32_t k) {
-    for (size_t i = 0; i < c->slots; i++)
-        if (c->cell[i].key != EMPTY && (uint32_t)c->cell[i].key == k)
-            c->cell[i].count = c->cell[i].docs = 0;
+    for (uint32_t id = 0; id < c->keys.n; id++) {
+        ilk_cell *cell = find(c, id, k);
+        if (cell)
+            cell->count = cell->docs = 0;
+    }
     memset(margin_of(c, k, 0), 0, c->fields * sizeof *c->margin);
 }
 
 void ilk_counts_clear(ilk_counts *c) {
-    for (size_t i = 0; i < c->slots; i++)
-        c->cell[i].key = EMPTY;
-    c->cells = 0;
+    if (c->runs)
+        memset(c->run, 0, c->runs * sizeof *c->run);
+    c->used = 0;
     if (c->K)
         memset(c->margin, 0, c->K * c->fields * sizeof *c->margin);
 }

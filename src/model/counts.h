@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counts.h - the store of counts: how often each key (a category of a column, or a word) occurred in each class.
  *
- * Sparse: a cell exists for a key and class that met. Counts are kept in doubles, which hold every whole number up to
- * 2^53 exactly; a sum that would pass it is refused. So additions commute, and bits are the same in any order of rows,
- * for any threads and shards.
+ * Sparse: a cell exists for a key and class that met. The cells of a key stand together in a run, a hash table by class
+ * of its own, and the runs in one array: a key costs one jump, and order by key is for the asking. A run that grows
+ * moves to the array's end and leaves its old place unused, at most as much as it takes. Counts are kept in doubles,
+ * which hold every whole number up to 2^53 exactly; a sum that would pass it is refused. So additions commute, and bits
+ * are the same in any order of rows, for any threads and shards.
  */
 #ifndef ILK_MODEL_COUNTS_H
 #define ILK_MODEL_COUNTS_H
@@ -18,10 +20,15 @@ static inline bool ilk_count_overflows(double a, double b) {
 }
 
 typedef struct ilk_cell {
-    uint64_t key; /* id << 32 | class; UINT64_MAX is an empty slot */
     double count; /* rows with this value, or tokens of this word */
     double docs;  /* rows in which it occurs */
+    uint32_t k;   /* the class; ILK_NONE is an empty slot */
 } ilk_cell;
+
+/* The cells of one key: slots at … at + cap - 1, of which n are taken. cap is a power of two, or 0. */
+typedef struct ilk_cell_run {
+    uint32_t at, cap, n;
+} ilk_cell_run;
 
 /* Sums over the keys of one column and class. */
 typedef struct ilk_margin {
@@ -34,8 +41,10 @@ typedef struct ilk_counts {
     ilk_dict keys;
     uint8_t *declared; /* per key: it belongs to the column whether it occurs or not */
     size_t declared_cap;
-    ilk_cell *cell; /* open addressing, linear probing, at most 5/8 full */
-    size_t cells, slots;
+    ilk_cell_run *run; /* per key; keys from `runs` on have no cell */
+    size_t runs;
+    ilk_cell *cell;
+    size_t used, cells_cap;
     ilk_buffer combination; /* a key of the table's field being put together */
     ilk_margin *margin;     /* K × fields */
     size_t K, cap;
@@ -51,6 +60,12 @@ static inline bool ilk_counts_is_declared(const ilk_counts *c, uint32_t id) {
     return id < c->declared_cap && c->declared[id];
 }
 
+/* The slots of a key, some of them empty. */
+static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint32_t *slots) {
+    *slots = id < c->runs ? c->run[id].cap : 0;
+    return *slots ? c->cell + c->run[id].at : NULL;
+}
+
 /* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all
  * of field 0. With `table`, the last field counts the combinations of the others, where none is missing. */
 typedef struct ilk_count_rows {
@@ -64,8 +79,9 @@ typedef struct ilk_count_rows {
     size_t n;
 } ilk_count_rows;
 
-/* Could adding these rows pass 2^53? They are taken to meet in one place, so the answer may be yes a little early. */
-bool ilk_counts_full(const ilk_counts *c, const ilk_count_rows *rows);
+/* Could adding rows of this weight and so many events pass 2^53? They are taken to meet in one place, so the answer may
+ * be yes a little early. */
+bool ilk_counts_full(const ilk_counts *c, double weight, double events);
 /* Add rows until memory ends; returns how many were added whole. */
 size_t ilk_counts_add(ilk_counts *c, const ilk_count_rows *rows);
 /* Take the first `n` of them away again. Cannot fail. */
@@ -102,8 +118,10 @@ ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const 
                                size_t min_docs, size_t vocab);
 void ilk_count_table_free(ilk_count_table *t);
 
-/* Room for `more` cells, so that ilk_counts_put cannot fail for them. */
-ilk_status ilk_counts_reserve(ilk_counts *c, size_t more);
+/* Room for `more` cells of a key, so that ilk_counts_put cannot fail for them. */
+ilk_status ilk_counts_reserve(ilk_counts *c, uint32_t id, uint32_t more);
+/* Is there a cell? */
+bool ilk_counts_has(const ilk_counts *c, uint32_t id, uint32_t k);
 /* Add to one cell, but not to the margins. */
 ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs);
 

@@ -11,7 +11,12 @@
 
 #include "model/stats.h"
 
-/* Are labels, weights, codes and words of rows first … first + n - 1 ones that these statistics can learn? */
+/* Are labels and weights of rows first … first + n - 1 ones that these statistics can learn? */
+ilk_status ilk_learn_check_labels(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
+/* Are their codes or words in block `at`? */
+ilk_status ilk_learn_check_keys(const ilk_stats *s, size_t at, const ilk_rows *rows, size_t first, size_t n,
+                                ilk_error *err);
+/* Labels, weights and the keys of all blocks. */
 ilk_status ilk_learn_check(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
 /* Are their numbers? */
 ilk_status ilk_learn_check_reals(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
@@ -45,21 +50,23 @@ ilk_status ilk_grouping_learn(ilk_grouping *g, const ilk_stats *s, const ilk_row
 /* ---- counts of a batch, densely: for a while, a cell for every key and class */
 
 typedef struct ilk_dense {
-    uint32_t (*cell)[2]; /* keys × K: count, and rows (text) */
-    double *documents;   /* K: rows that had a text */
+    uint64_t *cell; /* keys × K: the count, below 2^32; of texts also the rows that have the word, times 2^32 */
+    double tokens;  /* of texts, in all */
     size_t keys, K;
 } ilk_dense;
 
-/* Is it worth it? Weights must be 1, the batch large enough and its tokens fewer than 2^32. */
+/* Is it worth it? Weights must be 1, and the batch large enough. If its tokens turn out to be 2^32 or more, a cell may
+ * have overflowed: the rows must be counted one by one. */
 bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows);
 ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c);
 void ilk_dense_free(ilk_dense *t);
-void ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows, size_t first, size_t n);
+/* Check and count rows. Returns false if ilk_learn_check_keys would refuse one; then the table is of no use. */
+bool ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows, size_t first, size_t n);
 /* from is added to t, which has the same size. */
 void ilk_dense_merge(ilk_dense *t, const ilk_dense *from);
-/* Add it to the counts: all of it, or ILK_ENOMEM and nothing. */
-ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t, bool text);
+/* Add it to the counts: all of it, or ILK_ENOMEM and nothing. texts[k] are the rows of class k; NULL: codes. */
+ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts);
 /* And back. */
-void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t, bool text);
+void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts);
 
 #endif

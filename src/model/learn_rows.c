@@ -21,29 +21,28 @@ static ilk_count_rows count_rows(const ilk_stats *s, const ilk_block *b, const i
     return r;
 }
 
-/* May all rows be counted, without passing 2^53? */
-static ilk_status check_room(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
-    bool full = false;
-    double weight = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        weight += rows->weight ? rows->weight[i] : 1;
-    for (size_t k = 0; k < s->K; k++)
-        full = full || ilk_count_overflows(s->rows[k], weight);
-    for (size_t b = 0; !full && b < s->blocks.n; b++) {
-        if (ilk_block_is_moments(&s->blocks.block[b]))
-            continue;
-        ilk_count_rows r = count_rows(s, &s->blocks.block[b], rows);
-        full = ilk_counts_full(&s->store[b].counts, &r);
-    }
-    return full ? ilk_fail(err, ILK_EDATA, "a count would pass 2^53") : ILK_OK;
+/* What the rows of a block add to a sum. */
+static double events(const ilk_count_rows *r, double weight) {
+    double tokens = 0;
+    if (r->code)
+        return weight;
+    for (size_t i = 0; i < r->n; i++)
+        for (size_t w = r->bags->begin[i]; w < r->bags->begin[i + 1]; w++)
+            tokens += (r->weight ? r->weight[i] : 1) * r->bags->count[w];
+    return tokens;
 }
 
 /* ---- a batch on its way */
+
+enum {
+    ROUND = 16 /* chunks a thread takes at a time where there are no moments to be merged in order */
+};
 
 typedef struct batch {
     ilk_stats *s;
     const ilk_rows *rows;
     size_t next;       /* row not yet handed out */
+    bool moments;      /* some block has them */
     ilk_count_rows *r; /* per block of counts */
     bool *dense;       /* per block: counted densely */
     ilk_moments *sum;  /* per block of moments: chunks merged, apart from the statistics until all is well */
@@ -54,31 +53,53 @@ typedef struct share {
     size_t first, n;
     ilk_grouping g;
     ilk_dense *dense; /* per block */
+    uint64_t *rows;   /* per class */
 } share;
+
+/* May all rows be counted, without passing 2^53? */
+static ilk_status check_room(const batch *b, const share *h, ilk_error *err) {
+    const ilk_stats *s = b->s;
+    bool full = false;
+    double weight = b->rows->weight ? 0 : (double)b->rows->n;
+    for (size_t i = 0; b->rows->weight && i < b->rows->n; i++)
+        weight += b->rows->weight[i];
+    for (size_t k = 0; k < s->K; k++)
+        full = full || ilk_count_overflows(s->rows[k], weight);
+    for (size_t at = 0; !full && at < s->blocks.n; at++) {
+        if (ilk_block_is_moments(&s->blocks.block[at]))
+            continue;
+        bool counted = b->dense[at] && b->r[at].bags;
+        full = ilk_counts_full(&s->store[at].counts, weight, counted ? h->dense[at].tokens : events(&b->r[at], weight));
+    }
+    return full ? ilk_fail(err, ILK_EDATA, "a count would pass 2^53") : ILK_OK;
+}
 
 static void share_free(share *h, const ilk_stats *s) {
     for (size_t b = 0; h->dense && b < s->blocks.n; b++)
         ilk_dense_free(&h->dense[b]);
     ilk_free(h->dense);
+    ilk_free(h->rows);
     ilk_grouping_free(&h->g, s);
 }
 
 static ilk_status share_new(share *h, const batch *b) {
     h->dense = ilk_zalloc(b->s->blocks.n, sizeof *h->dense);
-    if (!h->dense)
+    h->rows = ilk_zalloc(b->s->K, sizeof *h->rows);
+    if (!h->dense || !h->rows)
         return ILK_ENOMEM;
     for (size_t at = 0; at < b->s->blocks.n; at++)
         if (b->dense[at])
             ILK_TRY(ilk_dense_new(&h->dense[at], &b->s->store[at].counts));
-    return ilk_grouping_new(&h->g, b->s);
+    return b->moments ? ilk_grouping_new(&h->g, b->s) : ILK_OK;
 }
 
 static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
     batch *b = ctx;
     share *h = slot;
     (void)err;
+    size_t most = b->moments ? ILK_LEARN_CHUNK : ROUND * ILK_LEARN_CHUNK;
     h->first = b->next;
-    h->n = b->rows->n - b->next < ILK_LEARN_CHUNK ? b->rows->n - b->next : ILK_LEARN_CHUNK;
+    h->n = b->rows->n - b->next < most ? b->rows->n - b->next : most;
     b->next += h->n;
     *more = h->n > 0;
     return ILK_OK;
@@ -87,12 +108,14 @@ static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
 static ilk_status sum_up(void *ctx, void *slot, ilk_error *err) {
     const batch *b = ctx;
     share *h = slot;
-    ILK_TRY(ilk_learn_check(b->s, b->rows, h->first, h->n, err));
-    ILK_TRY(ilk_grouping_learn(&h->g, b->s, b->rows, h->first, h->n, err));
+    ILK_TRY(ilk_learn_check_labels(b->s, b->rows, h->first, h->n, err));
+    for (size_t i = h->first; i < h->first + h->n; i++)
+        h->rows[b->rows->label[i]]++;
     for (size_t at = 0; at < b->s->blocks.n; at++)
-        if (b->dense[at])
-            ilk_dense_add(&h->dense[at], &b->s->store[at].counts, &b->r[at], h->first, h->n);
-    return ILK_OK;
+        if (!ilk_block_is_moments(&b->s->blocks.block[at]) &&
+            (!b->dense[at] || !ilk_dense_add(&h->dense[at], &b->s->store[at].counts, &b->r[at], h->first, h->n)))
+            ILK_TRY(ilk_learn_check_keys(b->s, at, b->rows, h->first, h->n, err));
+    return b->moments ? ilk_grouping_learn(&h->g, b->s, b->rows, h->first, h->n, err) : ILK_OK;
 }
 
 /* A chunk's moments into `to`, per block. */
@@ -118,22 +141,26 @@ static ilk_status keep_chunk(void *ctx, void *slot, ilk_error *err) {
 
 /* ---- counts into the store, once all rows have been summed up: all rows, or, if memory ends, none */
 
+static const uint64_t *texts(const batch *b, const share *h, size_t at) {
+    return b->r[at].bags ? h->rows : NULL;
+}
+
 static void undo_counts(const batch *b, const share *h, size_t blocks) {
     for (size_t at = 0; at < blocks; at++) {
         if (b->dense[at])
-            ilk_dense_unpour(&b->s->store[at].counts, &h->dense[at], b->r[at].bags != NULL);
+            ilk_dense_unpour(&b->s->store[at].counts, &h->dense[at], texts(b, h, at));
         else if (!ilk_block_is_moments(&b->s->blocks.block[at]))
             ilk_counts_undo(&b->s->store[at].counts, &b->r[at], b->rows->n);
     }
 }
 
-/* `h` holds what all threads counted densely. */
+/* `h` holds what all threads counted. */
 static ilk_status store_counts(const batch *b, const share *h) {
     for (size_t at = 0; at < b->s->blocks.n; at++) {
         ilk_counts *c = &b->s->store[at].counts;
         size_t done = b->rows->n;
         if (ilk_block_is_moments(&b->s->blocks.block[at]) ||
-            (b->dense[at] && ilk_dense_pour(c, &h->dense[at], b->r[at].bags != NULL) == ILK_OK) ||
+            (b->dense[at] && ilk_dense_pour(c, &h->dense[at], texts(b, h, at)) == ILK_OK) ||
             (!b->dense[at] && (done = ilk_counts_add(c, &b->r[at])) == b->rows->n))
             continue;
         if (!b->dense[at])
@@ -144,12 +171,24 @@ static ilk_status store_counts(const batch *b, const share *h) {
     return ILK_OK;
 }
 
-static void count_rows_learnt(ilk_stats *s, const ilk_rows *rows) {
-    for (size_t i = 0; i < rows->n; i++) {
-        double w = rows->weight ? rows->weight[i] : 1;
-        s->rows[rows->label[i]] += w;
-        s->weighted = s->weighted || w != floor(w);
+static void count_rows_learnt(ilk_stats *s, const ilk_rows *rows, const share *h) {
+    for (size_t k = 0; !rows->weight && k < s->K; k++)
+        s->rows[k] += (double)h->rows[k];
+    for (size_t i = 0; rows->weight && i < rows->n; i++) {
+        s->rows[rows->label[i]] += rows->weight[i];
+        s->weighted = s->weighted || rows->weight[i] != floor(rows->weight[i]);
     }
+}
+
+/* Everything is summed up and correct: bring what was counted to the statistics. */
+static ilk_status store(const batch *b, const share *h, ilk_error *err) {
+    ILK_TRY(check_room(b, h, err));
+    for (size_t at = 0; at < b->s->blocks.n; at++)
+        b->dense[at] = b->dense[at] && h->dense[at].tokens < 0x1p32;
+    if (store_counts(b, h) != ILK_OK)
+        return ilk_fail_memory(err);
+    count_rows_learnt(b->s, b->rows, h);
+    return ILK_OK;
 }
 
 /* ---- one chunk, and many */
@@ -157,8 +196,8 @@ static void count_rows_learnt(ilk_stats *s, const ilk_rows *rows) {
 static ilk_status add_chunk(batch *b, ilk_error *err) {
     share h = {.n = b->rows->n};
     ilk_status status = share_new(&h, b) == ILK_OK ? sum_up(b, &h, err) : ilk_fail_memory(err);
-    if (status == ILK_OK && (status = store_counts(b, &h)) != ILK_OK)
-        ilk_fail_memory(err);
+    if (status == ILK_OK)
+        status = store(b, &h, err);
     if (status == ILK_OK)
         merge_chunk(b, &h, the_store);
     share_free(&h, b->s);
@@ -175,14 +214,22 @@ static ilk_status sums_new(const batch *b) {
     return ILK_OK;
 }
 
-/* Everything is summed up: bring it to the statistics. */
-static ilk_status store(const batch *b, share *shares, size_t threads) {
-    uint32_t *same = ilk_alloc(b->s->K, sizeof *same);
-    for (size_t i = 1; same && i < threads; i++)
+/* What the other threads counted, into the first one's share. */
+static void unite(const batch *b, share *shares, size_t threads) {
+    share *h = &shares[0];
+    for (size_t i = 1; i < threads; i++) {
+        for (size_t k = 0; k < b->s->K; k++)
+            h->rows[k] += shares[i].rows[k];
         for (size_t at = 0; at < b->s->blocks.n; at++)
             if (b->dense[at])
-                ilk_dense_merge(&shares[0].dense[at], &shares[i].dense[at]);
-    ilk_status status = same ? store_counts(b, &shares[0]) : ILK_ENOMEM;
+                ilk_dense_merge(&h->dense[at], &shares[i].dense[at]);
+    }
+}
+
+static ilk_status store_all(const batch *b, share *shares, size_t threads, ilk_error *err) {
+    uint32_t *same = ilk_alloc(b->s->K, sizeof *same);
+    unite(b, shares, threads);
+    ilk_status status = same ? store(b, &shares[0], err) : ilk_fail_memory(err);
     for (uint32_t k = 0; status == ILK_OK && k < b->s->K; k++)
         same[k] = k;
     for (size_t at = 0; status == ILK_OK && at < b->s->blocks.n; at++)
@@ -200,13 +247,10 @@ static ilk_status add_chunks(batch *b, size_t threads, ilk_error *err) {
         slots[i] = &shares[i];
         status = share_new(&shares[i], b);
     }
-    if (status == ILK_OK) {
-        status = ilk_pipeline_run(&(ilk_pipeline){b, hand_out, sum_up, keep_chunk, slots, threads}, err);
-        if (status == ILK_OK && (status = store(b, shares, threads)) != ILK_OK)
-            ilk_fail_memory(err);
-    } else {
-        ilk_fail_memory(err);
-    }
+    ilk_pipeline pipeline = {b, hand_out, sum_up, b->moments ? keep_chunk : NULL, slots, threads};
+    status = status == ILK_OK ? ilk_pipeline_run(&pipeline, err) : ilk_fail_memory(err);
+    if (status == ILK_OK)
+        status = store_all(b, shares, threads, err);
     for (size_t i = 0; shares && i < threads; i++)
         share_free(&shares[i], b->s);
     ilk_free(shares);
@@ -222,15 +266,15 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
     b.sum = ilk_zalloc(s->blocks.n, sizeof *b.sum);
     ilk_status status = b.r && b.dense && b.sum ? ILK_OK : ilk_fail_memory(err);
     for (size_t at = 0; status == ILK_OK && at < s->blocks.n; at++) {
-        if (ilk_block_is_moments(&s->blocks.block[at]))
+        if (ilk_block_is_moments(&s->blocks.block[at])) {
+            b.moments = true;
             continue;
+        }
         b.r[at] = count_rows(s, &s->blocks.block[at], rows);
         b.dense[at] = chunks > 1 && ilk_dense_fits(&s->store[at].counts, &b.r[at]);
     }
     if (status == ILK_OK)
         status = chunks > 1 ? add_chunks(&b, threads < chunks ? threads : chunks, err) : add_chunk(&b, err);
-    if (status == ILK_OK)
-        count_rows_learnt(s, rows);
     for (size_t at = 0; b.sum && at < s->blocks.n; at++)
         ilk_moments_free(&b.sum[at]);
     ilk_free(b.r);
@@ -243,7 +287,6 @@ ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err)
     if (rows->n == 0)
         return ILK_OK;
     ILK_TRY(ilk_learn_check_given(stats, rows, err));
-    ILK_TRY(check_room(stats, rows, err));
     return add(stats, rows, err);
 }
 

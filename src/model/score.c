@@ -5,6 +5,7 @@
  * threads gives the same bits. */
 #include "core/memory.h"
 #include "core/pipeline.h"
+#include "math/bayes.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -24,11 +25,30 @@ static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t w
     return ILK_OK;
 }
 
-/* May this id stand for a value of field j? */
-static bool known(const ilk_model *m, const ilk_keys *keys, size_t j, uint32_t id) {
-    if (id == ILK_UNSEEN)
-        return m->options.unseen != ILK_UNSEEN_ERROR;
-    return id >= keys->field_begin[j] && id < keys->field_begin[j + 1];
+/* Ids from here on stand for no value: ILK_MISSING, and ILK_UNSEEN unless that is an error. */
+static uint32_t first_special(const ilk_model *m) {
+    return m->options.unseen == ILK_UNSEEN_ERROR ? ILK_MISSING : ILK_UNSEEN;
+}
+
+/* May this id stand for a value of the field whose ids are begin[0] … begin[1] - 1? */
+static bool known(const uint32_t *begin, uint32_t special, uint32_t id) {
+    return id - begin[0] < begin[1] - begin[0] || id >= special;
+}
+
+/* Is none of a row's d codes, or of n words, unknown? Without a branch, so that compilers make vectors of it. */
+static bool codes_known(const uint32_t *code, size_t d, const uint32_t *begin, uint32_t special) {
+    uint32_t unknown = 0;
+    for (size_t j = 0; j < d; j++)
+        unknown |= (uint32_t)(code[j] - begin[j] >= begin[j + 1] - begin[j]) & (uint32_t)(code[j] < special);
+    return !unknown;
+}
+
+static bool words_known(const ilk_tokens *bags, size_t first, size_t last, uint32_t words, bool unseen) {
+    const uint32_t *id = bags->id, *count = bags->count, forbidden = !unseen;
+    uint32_t unknown = 0;
+    for (size_t w = first; w < last; w++)
+        unknown |= ((uint32_t)(id[w] >= words) & ((uint32_t)(id[w] != ILK_UNSEEN) | forbidden)) | (count[w] == 0);
+    return !unknown;
 }
 
 static ilk_status fail_unknown(const ilk_block *b, size_t i, size_t j, uint32_t id, ilk_error *err) {
@@ -41,28 +61,33 @@ static ilk_status fail_unknown(const ilk_block *b, size_t i, size_t j, uint32_t 
 static ilk_status check_codes(const ilk_model *m, size_t at, const ilk_rows *rows, size_t width, size_t first, size_t n,
                               ilk_error *err) {
     const ilk_block *b = &m->blocks.block[at];
+    const uint32_t *begin = m->block[at].keys.field_begin, special = first_special(m);
     for (size_t i = first; i < first + n; i++) {
-        for (size_t j = 0; j < b->d; j++) {
-            uint32_t id = rows->code[i * width + b->source[j]];
-            if (id != ILK_MISSING && !known(m, &m->block[at].keys, j, id))
-                return fail_unknown(b, i, j, id, err);
-        }
+        const uint32_t *code = rows->code + i * width;
+        if (b->d == width && codes_known(code, width, begin, special))
+            continue;
+        for (size_t j = 0; j < b->d; j++)
+            if (!known(begin + j, special, code[b->source[j]]))
+                return fail_unknown(b, i, j, code[b->source[j]], err);
     }
     return ILK_OK;
 }
 
 static ilk_status check_bags(const ilk_model *m, size_t at, const ilk_tokens *bags, size_t first, size_t n,
                              ilk_error *err) {
-    for (size_t i = first; i < first + n; i++) {
-        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++) {
-            if (!known(m, &m->block[at].keys, 0, bags->id[w]))
-                return fail_unknown(&m->blocks.block[at], i, 0, bags->id[w], err);
-            if (bags->count[w] == 0) /* 0 × log 0 */
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a word counted 0 times", i,
-                                ILK_SHOW(m->blocks.block[at].column[0]));
-        }
-    }
-    return ILK_OK;
+    const ilk_block *b = &m->blocks.block[at];
+    uint32_t words = m->block[at].keys.n;
+    bool unseen = m->options.unseen != ILK_UNSEEN_ERROR;
+    size_t i = first, w = bags->begin[first];
+    if (words_known(bags, w, bags->begin[first + n], words, unseen))
+        return ILK_OK;
+    while (words_known(bags, w, w + 1, words, unseen))
+        w++;
+    while (bags->begin[i + 1] <= w)
+        i++;
+    if (bags->count[w] == 0) /* 0 × log 0 */
+        return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: a word counted 0 times", i, ILK_SHOW(b->column[0]));
+    return fail_unknown(b, i, 0, bags->id[w], err);
 }
 
 static ilk_status check_block(const ilk_model *m, size_t at, const ilk_rows *rows, size_t first, size_t n,
@@ -203,11 +228,11 @@ static void score(double *out, const batch *b, const share *r, size_t first, siz
 
 static void finish(const batch *b, const double *log_joint, size_t first, size_t n, double *unused) {
     size_t K = b->m->K;
+    if (b->answer == POSTERIOR)
+        ilk_posterior(b->numbers + first * K, log_joint, K, n);
     for (size_t i = 0; i < n; i++) {
         const double *row = log_joint + i * K;
-        if (b->answer == POSTERIOR)
-            ilk_bayes(b->numbers + (first + i) * K, row, K);
-        else if (b->answer == PREDICTION)
+        if (b->answer == PREDICTION)
             b->classes[first + i] = ilk_argmax(row, K);
         else if (b->answer == LOG_DENSITY)
             b->numbers[first + i] = ilk_bayes(unused, row, K);

@@ -159,6 +159,34 @@ static void merge__of_many_words_loses_none(void **state) {
     ilk_counts_free(&b);
 }
 
+/* A word that meets hundreds of classes, in no order. */
+static void counts__of_many_classes_are_told_apart(void **state) {
+    (void)state;
+    enum { K = 700 };
+    ilk_counts c = texts(K);
+    uint32_t rank[K];
+    for (uint32_t i = 0; i < 3 * K; i++) {
+        uint32_t k = i * 333 % K; /* 333 and 700 have no common factor */
+        add_text(&c, k, k % 7 ? "a b" : "b");
+        rank[k] = K - 1 - k;
+    }
+    ilk_count_table t;
+    assert_int_equal(ilk_count_table_new(&t, &c, rank, K, 0, 0), ILK_OK);
+    assert_int_equal(t.begin[1], K - K / 7);
+    assert_int_equal(t.begin[2], 2 * K - K / 7);
+    for (uint32_t k = 0; k < K; k++)
+        assert_true(t.cls[t.begin[1] + k] == k && t.count[t.begin[1] + k] == 3);
+    for (size_t at = 0; at < t.begin[1]; at++)
+        assert_true((K - 1 - t.cls[at]) % 7 != 0 && (at == 0 || t.cls[at] > t.cls[at - 1]));
+    ilk_count_table_free(&t);
+    ilk_counts_clear(&c);
+    add_text(&c, 5, "b");
+    assert_int_equal(ilk_count_table_new(&t, &c, rank, K, 0, 0), ILK_OK);
+    assert_true(t.n == 1 && t.begin[1] == 1 && t.cls[0] == K - 6 && t.count[0] == 1);
+    ilk_count_table_free(&t);
+    ilk_counts_free(&c);
+}
+
 static void removable__asks_for_every_count(void **state) {
     (void)state;
     ilk_counts c = texts(2);
@@ -235,6 +263,7 @@ int main(void) {
         cmocka_unit_test(table__of_no_classes_and_no_words_is_empty),
         cmocka_unit_test(merge__unites_words_by_name),
         cmocka_unit_test(merge__of_many_words_loses_none),
+        cmocka_unit_test(counts__of_many_classes_are_told_apart),
         cmocka_unit_test(removable__asks_for_every_count),
         cmocka_unit_test(undo__takes_the_first_rows_away_again),
         cmocka_unit_test(overflow__is_seen_before_2_to_the_53_is_passed),

@@ -80,6 +80,41 @@ static void dict__sorts_by_field_and_bytes(void **state) {
     ilk_dict_free(&d);
 }
 
+static ilk_dict sorted; /* qsort has no context argument */
+
+static int by_field_and_bytes(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const ilk_dict *d = &sorted;
+    if (d->entry[x].field != d->entry[y].field)
+        return d->entry[x].field < d->entry[y].field ? -1 : 1;
+    return ilk_str_compare(ilk_dict_key(d, x), ilk_dict_key(d, y));
+}
+
+/* Against plain comparison: keys of 0 to 20 bytes, few values of a byte, so that heads are often equal. */
+static void dict__sorts_as_comparison_would(void **state) {
+    (void)state;
+    rng r = rng_new(5);
+    for (size_t n = 1; n < 5000; n = 3 * n + 1) {
+        uint32_t *order = malloc(n * sizeof *order), *expected = malloc(n * sizeof *expected);
+        sorted = (ilk_dict){0};
+        while (sorted.n < n) {
+            char key[20];
+            size_t length = rng_below(&r, sizeof key + 1);
+            for (size_t i = 0; i < length; i++)
+                key[i] = "\0a\xFF"[rng_below(&r, 3)];
+            intern(&sorted, (uint32_t)rng_below(&r, 3) * 257, (ilk_str){key, length});
+        }
+        for (uint32_t id = 0; id < n; id++)
+            expected[id] = id;
+        qsort(expected, n, sizeof *expected, by_field_and_bytes);
+        assert_int_equal(ilk_dict_sort(&sorted, order), ILK_OK);
+        assert_memory_equal(order, expected, n * sizeof *order);
+        ilk_dict_free(&sorted);
+        free(order);
+        free(expected);
+    }
+}
+
 /* ---- frozen */
 
 static const ilk_str words[] = {{"", 0},      {"apple", 5}, {"a\0b", 3}, {"\xE4\xB8\xAD\xE6\x96\x87", 6},
@@ -249,6 +284,7 @@ int main(void) {
         cmocka_unit_test(dict__tells_apart_keys_that_look_alike),
         cmocka_unit_test(dict__finds_every_key_while_it_grows),
         cmocka_unit_test(dict__sorts_by_field_and_bytes),
+        cmocka_unit_test(dict__sorts_as_comparison_would),
         cmocka_unit_test(keys__know_what_was_frozen_and_nothing_else),
         cmocka_unit_test(keys__are_in_byte_order),
         cmocka_unit_test(keys__are_the_same_bytes_in_whatever_order_words_came),
