@@ -147,10 +147,14 @@ bool ilk_decimal(double *out, uint64_t w, long q) {
     int shift = __builtin_clzll(w), up, also_up;
     uint64_t mantissa, also;
     w <<= shift;
-    product least = multiply(w, power[q - LEAST].high, power[q - LEAST].low), most = plus(least, w);
-    if (!round_product(&least, &mantissa, &up) || !round_product(&most, &also, &also_up) || mantissa != also ||
-        up != also_up)
+    product least = multiply(w, power[q - LEAST].high, power[q - LEAST].low);
+    if (!round_product(&least, &mantissa, &up))
         return false;
+    if (least.word[1] == UINT64_MAX) { /* only then can adding w change the word that is rounded */
+        product most = plus(least, w);
+        if (!round_product(&most, &also, &also_up) || mantissa != also || up != also_up)
+            return false;
+    }
     /* 217706 / 2^16 is log2(10) closely enough for all q here: the shift rounds down. */
     long biased = ((217706 * q) >> 16) + 63 - shift + up + 1023;
     if (biased < 1 || biased > 2046)

@@ -10,7 +10,6 @@
 #include "core/number.h"
 #include "core/decimal.h"
 
-#include <endian.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -21,6 +20,8 @@
 static const double power_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+static const uint32_t small_power[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
 /* What a literal says: (-1)^negative × digits × 10^exponent, `cut` if digits beyond the 19th were dropped. */
 typedef struct literal {
     uint64_t digits;
@@ -29,81 +30,86 @@ typedef struct literal {
     bool negative, cut;
 } literal;
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-/* Eight digits at once: are all bytes '0' … '9', and the number they spell. The first digit is the lowest byte. */
-static bool eight_digits(const char *p, uint64_t *value) {
-    uint64_t x;
-    memcpy(&x, p, sizeof x);
-    x = le64toh(x);
-    if (((x & UINT64_C(0xF0F0F0F0F0F0F0F0)) |
-         ((x + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) != UINT64_C(0x3333333333333333))
-        return false;
+/* The number that eight digits spell, the first of them in the lowest byte. */
+static inline uint64_t eight_digits(uint64_t x) {
     x -= UINT64_C(0x3030303030303030);
     x = x * 10 + (x >> 8); /* pairs, in every other byte */
-    *value = (((x & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
-              (((x >> 16) & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001))) >>
-             32;
-    return true;
+    return (((x & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
+            (((x >> 16) & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001))) >>
+           32;
 }
 
-/* Read a run of digits at p; those after the point lower the exponent. Returns the place after the run. */
-static const char *digits(literal *l, const char *p, const char *end, bool fraction) {
-    uint64_t eight;
-    while (end - p >= 8 && l->count > 0 && l->count <= 11 && eight_digits(p, &eight)) {
-        l->digits = l->digits * 100000000 + eight;
-        l->count += 8;
-        l->exponent -= fraction ? 8 : 0;
-        p += 8;
+/* The k < 8 bytes before `end`, behind zeros: eight bytes may be read before it. */
+static inline uint64_t load_last(const char *end, size_t k) {
+    unsigned gap = 8 * (8 - (unsigned)k);
+    return ilk_load8(end - 8) >> gap << gap | UINT64_C(0x3030303030303030) >> (64 - gap);
+}
+
+/* Read a run of digits at p; those after the point lower the exponent. Returns the place after the run. `begin` is where
+ * the literal begins. Digits are taken eight at a time and what is left at once too, because a loop over a few, now more
+ * now fewer, is what a processor cannot foresee. Inlined, so that the literal lives in registers. */
+static inline __attribute__((always_inline)) const char *digits(literal *l, const char *p, const char *end,
+                                                                const char *begin, bool fraction) {
+    const char *first = p;
+    if (l->count == 0) /* leading zeros are not significant */
+        while (p < end && *p == '0')
+            p++;
+    for (uint64_t x; end - p >= 8 && l->count <= 11 && ilk_are_digits(x = ilk_load8(p)); p += 8, l->count += 8)
+        l->digits = l->digits * 100000000 + eight_digits(x);
+    size_t k = (size_t)(end - p);
+    uint64_t x;
+    if (k > 0 && k < 8 && end - begin >= 8 && l->count + (int)k <= 19 && ilk_are_digits(x = load_last(end, k))) {
+        l->digits = l->digits * small_power[k] + eight_digits(x);
+        l->count += (int)k;
+        p = end;
     }
-    for (; p < end && is_digit(*p); p++) {
-        if (l->count < 19) {
-            l->digits = l->digits * 10 + (uint64_t)(*p - '0');
-            l->count += l->digits != 0; /* leading zeros are not significant */
-            l->exponent -= fraction;
-        } else {
-            l->cut = true;
-            l->exponent += !fraction;
-        }
-    }
+    for (; p < end && ilk_is_digit(*p) && l->count < 19; p++, l->count++)
+        l->digits = l->digits * 10 + (uint64_t)(*p - '0');
+    const char *kept = p;
+    while (p < end && ilk_is_digit(*p))
+        p++;
+    l->cut = l->cut || kept < p;
+    l->exponent += fraction ? first - kept : p - kept;
     return p;
 }
 
-static bool scan_exponent(literal *l, const char *p, const char *end) {
+/* The power of ten after an "e". */
+static bool scan_exponent(long *out, const char *p, const char *end) {
     bool negative = p < end && *p == '-';
     p += p < end && (*p == '-' || *p == '+');
     if (p == end)
         return false;
     long value = 0;
     for (; p < end; p++) {
-        if (!is_digit(*p))
+        if (!ilk_is_digit(*p))
             return false;
         if (value < 1000000000000000) /* beyond any double, however many digits stand before it; no overflow either */
             value = value * 10 + (*p - '0');
     }
-    l->exponent += negative ? -value : value;
+    *out = negative ? -value : value;
     return true;
 }
 
-static bool scan(literal *l, ilk_str s) {
+static inline __attribute__((always_inline)) bool scan(literal *l, ilk_str s) {
     const char *p = s.p, *end = s.p + s.n;
+    bool point = false;
     *l = (literal){.negative = p < end && *p == '-'};
     p += p < end && (*p == '-' || *p == '+');
-    const char *whole = p;
-    p = digits(l, p, end, false);
-    size_t seen = (size_t)(p - whole);
+    const char *begin = p;
+    p = digits(l, p, end, s.p, false);
     if (p < end && *p == '.') {
-        const char *fraction = ++p;
-        p = digits(l, p, end, true);
-        seen += (size_t)(p - fraction);
+        point = true;
+        p = digits(l, p + 1, end, s.p, true);
     }
-    if (seen == 0)
+    if (p - begin == point) /* a point alone, or nothing */
         return false;
-    if (p < end && (*p == 'e' || *p == 'E'))
-        return scan_exponent(l, p + 1, end);
-    return p == end;
+    if (p == end)
+        return true;
+    long exponent;
+    if ((*p != 'e' && *p != 'E') || !scan_exponent(&exponent, p + 1, end))
+        return false;
+    l->exponent += exponent;
+    return true;
 }
 
 static locale_t c_locale;
@@ -127,13 +133,13 @@ static double slow(const char *text) {
 /* Its absolute value. strtod wants a NUL at the end, and a literal may have any length; but no double, and no point
  * halfway between two, has more than 767 significant digits: of those beyond it only matters whether all are zero. So no
  * memory is needed that might not be there. */
-static double slow_parse(const literal *l, ilk_str s) {
+static __attribute__((noinline, cold)) double slow_parse(literal l, ilk_str s) {
     enum { MOST = 800 };
     char text[MOST + 32];
     int n = 0;
     bool rest = false;
     for (const char *p = s.p; p < s.p + s.n && *p != 'e' && *p != 'E'; p++) {
-        if (!is_digit(*p) || (n == 0 && *p == '0'))
+        if (!ilk_is_digit(*p) || (n == 0 && *p == '0'))
             continue;
         if (n < MOST)
             text[n++] = *p;
@@ -142,7 +148,7 @@ static double slow_parse(const literal *l, ilk_str s) {
     }
     if (rest)
         text[n++] = '1';
-    snprintf(text + n, sizeof text - (size_t)n, "e%ld", l->exponent - (n - l->count));
+    snprintf(text + n, sizeof text - (size_t)n, "e%ld", l.exponent - (n - l.count));
     return slow(text);
 }
 
@@ -154,11 +160,11 @@ bool ilk_number_parse(double *out, ilk_str s) {
     if (l.digits == 0)
         x = 0;
     else if (l.cut)
-        x = slow_parse(&l, s);
+        x = slow_parse(l, s);
     else if (l.digits <= UINT64_C(1) << 53 && l.exponent >= -22 && l.exponent <= 22)
         x = l.exponent < 0 ? x / power_of_ten[-l.exponent] : x * power_of_ten[l.exponent];
     else if (!ilk_decimal(&x, l.digits, l.exponent))
-        x = slow_parse(&l, s);
+        x = slow_parse(l, s);
     *out = l.negative ? -x : x;
     return true;
 }
@@ -168,9 +174,9 @@ bool ilk_number_parse(double *out, ilk_str s) {
 static bool nudged(char *text, double x) {
     char *last = strchr(text, 'e');
     last = (last ? last : text + strlen(text)) - 1;
-    for (char by = 1; is_digit(*last) && by >= -1; by = (char)(by - 2)) {
+    for (char by = 1; ilk_is_digit(*last) && by >= -1; by = (char)(by - 2)) {
         char was = *last;
-        if (!is_digit((char)(was + by)))
+        if (!ilk_is_digit((char)(was + by)))
             continue;
         *last = (char)(was + by);
         if (slow(text) == x)

@@ -5,7 +5,27 @@
 
 #include <ilk.h>
 
+#include <endian.h>
+#include <string.h>
+
 #define ILK_NUMBER_SIZE 32 /* room for any double in shortest form, and its NUL */
+
+static inline bool ilk_is_digit(char c) {
+    return (unsigned char)(c - '0') < 10;
+}
+
+/* Eight bytes, the first of them lowest. */
+static inline uint64_t ilk_load8(const char *p) {
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    return le64toh(x);
+}
+
+/* Are all eight digits? Their high halves must be 3, before and after the low halves of ':' and beyond overflow. */
+static inline bool ilk_are_digits(uint64_t x) {
+    return ((x & UINT64_C(0xF0F0F0F0F0F0F0F0)) |
+            ((x + UINT64_C(0x0606060606060606)) & UINT64_C(0xF0F0F0F0F0F0F0F0)) >> 4) == UINT64_C(0x3333333333333333);
+}
 
 /* Parse the whole of s as a decimal number (sign, digits, point, exponent; no blanks, no hex, no inf or nan).
  * The value equals strtod's bit for bit. False if it is not a number. */

@@ -7,6 +7,7 @@
 #include "data/profile.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/number.h"
 #include "text/tokens.h"
 
 #include <string.h>
@@ -20,8 +21,12 @@ void ilk_profile_free(ilk_profile *profile) {
 
 /* ---- numbers by their looks: the grammar of ilk_number_parse, without the arithmetic */
 
-static bool is_digit(char c) {
-    return (unsigned char)(c - '0') < 10;
+static const char *skip_digits(const char *p, const char *end) {
+    while (end - p >= 8 && ilk_are_digits(ilk_load8(p)))
+        p += 8;
+    while (p < end && ilk_is_digit(*p))
+        p++;
+    return p;
 }
 
 /* An exponent's sign and digits, to the end. */
@@ -29,9 +34,7 @@ static bool is_exponent(const char *p, const char *end) {
     p += p < end && (*p == '-' || *p == '+');
     if (p == end)
         return false;
-    while (p < end && is_digit(*p))
-        p++;
-    return p == end;
+    return skip_digits(p, end) == end;
 }
 
 static shape number_shape(ilk_str s) {
@@ -39,14 +42,15 @@ static shape number_shape(ilk_str s) {
     shape result = INTEGER;
     p += p < end && (*p == '-' || *p == '+');
     const char *whole = p;
-    while (p < end && is_digit(*p))
-        p++;
+    p = skip_digits(p, end);
     size_t digits = (size_t)(p - whole);
     if (p < end && *p == '.') {
         const char *fraction = ++p;
-        for (; p < end && is_digit(*p); p++)
-            if (*p != '0') /* 3.0 is an integer to people */
-                result = FRACTION;
+        while (p < end && *p == '0') /* 3.0 is an integer to people */
+            p++;
+        const char *zeros = p;
+        p = skip_digits(p, end);
+        result = p > zeros ? FRACTION : INTEGER;
         digits += (size_t)(p - fraction);
     }
     if (digits == 0)

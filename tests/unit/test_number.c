@@ -18,6 +18,12 @@ static double with_bits(uint64_t bits) {
     return x;
 }
 
+/* How often a random test turns: n times, or ILK_MUCH times that for `make check-all`. */
+static int times(int n) {
+    const char *much = getenv("ILK_MUCH");
+    return n * (much ? atoi(much) : 1);
+}
+
 /* Parsed through a copy of exactly its length, so that a byte read beyond it is seen. */
 static bool parse(double *out, const char *text) {
     size_t n = strlen(text);
@@ -158,7 +164,7 @@ static void parse__equals_strtod_on_random_literals(void **state) {
     (void)state;
     rng r = rng_new(1);
     char text[96];
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0, n = times(200000); i < n; i++) {
         random_literal(&r, text);
         assert_reads_as_strtod(text);
     }
@@ -168,9 +174,23 @@ static void parse__equals_strtod_on_short_numbers_as_tables_hold_them(void **sta
     (void)state;
     rng r = rng_new(2);
     char text[96];
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0, n = times(200000); i < n; i++) {
         snprintf(text, sizeof text, "%.*f", (int)rng_below(&r, 9),
                  (rng_unit(&r) - 0.5) * pow(10, (double)rng_below(&r, 9)));
+        assert_reads_as_strtod(text);
+    }
+}
+
+/* In shortest form and with 17 digits: runs of every length that is read eight digits at a time. */
+static void parse__equals_strtod_on_doubles_in_full(void **state) {
+    (void)state;
+    rng r = rng_new(6);
+    char text[96];
+    for (int i = 0, n = times(40000); i < n; i++) {
+        double x = (rng_unit(&r) - 0.5) * pow(10, (double)rng_below(&r, 40) - 20);
+        snprintf(text, sizeof text, "%.*g", 10 + (int)rng_below(&r, 10), x);
+        assert_reads_as_strtod(text);
+        snprintf(text, sizeof text, "%.*f", 10 + (int)rng_below(&r, 15), x);
         assert_reads_as_strtod(text);
     }
 }
@@ -180,7 +200,7 @@ static void parse__rounds_halfway_cases_as_strtod_does(void **state) {
     (void)state;
     rng r = rng_new(3);
     char text[1200];
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0, turns = times(2000); i < turns; i++) {
         double x = with_bits(((rng_next(&r) % 600 + 700) << 52) | rng_next(&r) >> 12);
         long double half = ((long double)x + (long double)nextafter(x, INFINITY)) / 2;
         int n = snprintf(text, sizeof text, "%.1100Lg", half);
@@ -196,7 +216,7 @@ static void parse__equals_strtod_on_subnormal_and_extreme_numbers(void **state) 
     (void)state;
     rng r = rng_new(4);
     char text[1200];
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0, n = times(20000); i < n; i++) {
         double tiny = with_bits(rng_next(&r) >> (12 + rng_below(&r, 52)));
         double huge = with_bits((UINT64_C(0x7FE) << 52) | rng_next(&r) >> 12);
         snprintf(text, sizeof text, "%.*e", (int)rng_below(&r, 30), tiny);
@@ -211,7 +231,7 @@ static void parse__equals_strtod_on_thousands_of_digits(void **state) {
     rng r = rng_new(5);
     enum { MOST = 5000 };
     char *text = make(MOST + 16, 1);
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0, turns = times(500); i < turns; i++) {
         size_t n = 100 + rng_below(&r, MOST - 100), point = rng_below(&r, n);
         for (size_t j = 0; j < n; j++)
             text[j] = j == point ? '.' : (char)('0' + (rng_below(&r, 3) ? 0 : rng_below(&r, 10)));
@@ -292,7 +312,7 @@ static void assert_shortest(double x) {
 static void format__is_shortest_and_reads_back(void **state) {
     (void)state;
     rng r = rng_new(6);
-    for (int i = 0; i < 30000; i++) {
+    for (int i = 0, n = times(30000); i < n; i++) {
         double x = with_bits(rng_next(&r));
         if (isfinite(x))
             assert_shortest(x);
@@ -312,6 +332,7 @@ int main(void) {
         cmocka_unit_test(parse__reads_no_further_than_its_length),
         cmocka_unit_test(parse__equals_strtod_on_random_literals),
         cmocka_unit_test(parse__equals_strtod_on_short_numbers_as_tables_hold_them),
+        cmocka_unit_test(parse__equals_strtod_on_doubles_in_full),
         cmocka_unit_test(parse__rounds_halfway_cases_as_strtod_does),
         cmocka_unit_test(parse__equals_strtod_on_subnormal_and_extreme_numbers),
         cmocka_unit_test(parse__equals_strtod_on_thousands_of_digits),
