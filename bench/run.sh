@@ -18,3 +18,8 @@ printf '\nscikit-learn in the same run:\n'
     printf '%-44s %9.4f s   Ilk %9.4f s   %6.1f times as fast\n' "$job" "$seconds" "$ours" \
         "$(awk -v a="$seconds" -v b="$ours" 'BEGIN { print a / b }')"
 done
+if "$python" -c 'import pandas' 2>/dev/null; then
+    "$python" bench/csv.py
+else
+    echo "no pandas: $python has none"
+fi
