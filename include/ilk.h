@@ -185,7 +185,8 @@ typedef struct ilk_tokens {
 /** A batch of rows. The matrices hold the feature columns of one kind in schema order. */
 typedef struct ilk_rows {
     size_t n;
-    const double *real; /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
+    const double *real;  /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
+    const float *real32; /**< the same as floats, in place of `real`: each means the double of its value */
     const uint32_t
         *code; /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
     const ilk_tokens *text; /**< width(ILK_TEXT) of them */

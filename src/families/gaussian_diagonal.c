@@ -11,6 +11,7 @@
  * log_norm are 0. A missing value contributes nothing.
  */
 #include "families/family.h"
+#include "kernels/kernels.h"
 
 #include <math.h>
 
@@ -28,6 +29,12 @@ static layout at(const double *p, const ilk_shape *s) {
 
 static size_t size(const ilk_shape *s) {
     return 5 * s->K * s->d + 2 * s->d + 1;
+}
+
+/* A row's squared distances and log-joint; K sums of log_norm. */
+static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
+    *per_row = s->K + 1;
+    *fixed = s->K;
 }
 
 /* A column's numbers in one class's record, in the store's units. */
@@ -133,11 +140,20 @@ static double score_row(const layout *l, const ilk_shape *s, const double *x, si
     return sum;
 }
 
+/* -1/2 the sum of z^2 - log_norm over the columns, or column by column where that is no number. */
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
+    double *distance2 = rows->scratch, *log_norm = distance2 + rows->n * s->K;
+    ilk_kernels_use()->scaled_distances(distance2, rows->x, rows->n, s->d, l.mu, l.inv_sd, s->K);
+    for (size_t k = 0; k < s->K; k++) {
+        log_norm[k] = 0;
+        for (size_t j = 0; j < s->d; j++)
+            log_norm[k] += l.log_norm[k * s->d + j];
+    }
     for (size_t i = 0; i < rows->n; i++)
         for (size_t k = 0; k < s->K; k++)
-            log_joint[i * s->K + k] += score_row(&l, s, rows->x + i * s->d, k);
+            log_joint[i * s->K + k] += isnan(distance2[i * s->K + k]) ? score_row(&l, s, rows->x + i * s->d, k)
+                                                                      : -0.5 * distance2[i * s->K + k] - log_norm[k];
 }
 
 /* ---- leave one out.   MATH section 4
@@ -150,29 +166,51 @@ static double log_normal(double delta, double variance, double unit) {
     return -0.5 * (delta * delta / variance + log(2 * M_PI * variance)) + log(unit);
 }
 
-static void without_own(double *out, const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
-    for (size_t j = 0; j < s->d; j++) {
-        size_t i = own * s->d + j;
-        double u = (x[j] - l->mu[i]) * l->unit[j], left = ilk_left(l->n[i], w);
-        if (isnan(x[j]) || l->inv_sd[i] == 0)
-            continue;
-        double M2 = fmax(0, l->M2[i] - u * u * w * l->n[i] / left);
-        double variance = variance_of(M2, left, *l->less, l->floor[j]);
-        *out += left > 0 && variance > 0 ? log_normal(u * l->n[i] / left, variance, l->unit[j]) : -INFINITY;
+/* *sum + log *product grows by log factor: one logarithm for many factors. */
+static void add_log(double *sum, double *product, double factor) {
+    double next = *product * factor;
+    if (factor > 1e-150 && factor < 1e150 && next > 1e-150 && next < 1e150) {
+        *product = next;
+        return;
     }
+    *sum += log(*product) + log(factor);
+    *product = 1;
 }
 
+static double without_own(const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
+    double squares = 0, logs = 0, product = 1, left = 0, move = 0, inv_divisor = 0, n = NAN;
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = own * s->d + j;
+        if (isnan(x[j]) || l->inv_sd[i] == 0)
+            continue;
+        if (l->n[i] != n) { /* most columns have as many values as the one before */
+            n = l->n[i];
+            left = ilk_left(n, w);
+            move = n / left;
+            inv_divisor = left > *l->less ? 1 / (left - *l->less) : 0;
+        }
+        double u = (x[j] - l->mu[i]) * l->unit[j], variance = (l->M2[i] - u * u * w * move) * inv_divisor;
+        variance = variance > l->floor[j] ? variance : l->floor[j];
+        if (!(left > 0 && variance > 0))
+            return -INFINITY;
+        squares += u * move * (u * move) / variance;
+        add_log(&logs, &product, 2 * M_PI * variance);
+        if (l->unit[j] != 1)
+            logs -= 2 * log(l->unit[j]);
+    }
+    return -0.5 * (squares + logs + log(product));
+}
+
+/* Beside the other classes' scores, which do not change. */
 static void score_without_own(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
-    for (size_t i = 0; i < rows->n; i++) {
-        for (size_t k = 0; k < s->K; k++) {
-            double *out = &log_joint[i * s->K + k];
-            if (k == rows->label[i])
-                without_own(out, &l, s, rows->x + i * s->d, rows->label[i], ilk_chunk_weight(rows, i));
-            else
-                *out += score_row(&l, s, rows->x + i * s->d, k);
-        }
-    }
+    double *before = rows->scratch + (rows->n + 1) * s->K;
+    for (size_t i = 0; i < rows->n; i++)
+        before[i] = log_joint[i * s->K + rows->label[i]];
+    score(log_joint, p, s, rows);
+    for (size_t i = 0; i < rows->n; i++)
+        log_joint[i * s->K + rows->label[i]] =
+            before[i] + without_own(&l, s, rows->x + i * s->d, rows->label[i], ilk_chunk_weight(rows, i));
 }
 
 /* The variance of a column is everybody's: without the row it changes for all classes. */
@@ -307,6 +345,7 @@ const ilk_family ilk_gaussian = {
     .kind = ILK_REAL,
     .layout = ILK_LAYOUT_DIAGONAL,
     .size = size,
+    .scratch = scratch,
     .estimate = estimate_own,
     .score = score,
     .score_without = score_without_own,
@@ -323,6 +362,7 @@ const ilk_family ilk_gaussian_shared = {
     .kind = ILK_REAL,
     .layout = ILK_LAYOUT_DIAGONAL,
     .size = size,
+    .scratch = scratch,
     .estimate = estimate_shared,
     .score = score,
     .score_without = score_without_shared,

@@ -11,16 +11,18 @@
 #include <string.h>
 
 static size_t size_gda(const ilk_shape *s) {
-    return s->K + 2 * s->K * s->d + ilk_spread_size(s->d);
+    return s->K + 3 * s->K * s->d + ilk_spread_size(s->d);
 }
 
 static size_t size_qda(const ilk_shape *s) {
     return s->K + 2 * s->K * s->d + s->K * ilk_spread_size(s->d);
 }
 
+/* Squared distances from K means, a norm and a turned row; then room for one row on its own, and the inverse diagonal of
+ * L. */
 static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
-    *per_row = s->d;
-    *fixed = s->d * s->d + 5 * s->d + ilk_kernels_use()->whiten_scratch(s->d);
+    *per_row = s->K + 1 + s->d;
+    *fixed = ilk_kernels_use()->turn_size(1, s->d) + s->d * s->d + 5 * s->d;
 }
 
 /* ---- estimate */
@@ -106,6 +108,8 @@ static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_momen
     for (size_t k = 0; k < s->K; k++) {
         ilk_full_standardise(ilk_full_z(p, s, k), &c, ilk_full_mu(p, s, k));
         ilk_whiten(ilk_full_z(p, s, k), c.N.L, 1, s->d);
+        memcpy(ilk_full_t(p, s, k), ilk_full_z(p, s, k), s->d * sizeof *p);
+        ilk_solve_transposed(ilk_full_t(p, s, k), c.N.L, s->d);
     }
     return ILK_OK;
 }
@@ -173,17 +177,15 @@ static ilk_status describe_sigma(const ilk_normal *N, const ilk_shape *s, const 
     return ILK_OK;
 }
 
-/* theta of class k against class 0: log p(k|x) / p(0|x) = theta_1 + theta'x, theta = D^-1 L^-T (z_k - z_0). */
+/* theta of class k against class 0: log p(k|x) / p(0|x) = theta_1 + theta'x, theta = D^-1 (t_k - t_0). */
 static ilk_status describe_theta(const double *p, const ilk_shape *s, size_t k, const ilk_facts *to) {
     ilk_spread c = ilk_full_spread(p, s, 0);
     double *theta = to->scratch;
+    const double *t = ilk_full_t(p, s, k), *t0 = ilk_full_t(p, s, 0);
     const double *z = ilk_full_z(p, s, k), *z0 = ilk_full_z(p, s, 0);
     double intercept = ilk_facts_prior(to, k) - 0.5 * (ilk_dot(z, z, s->d) - ilk_dot(z0, z0, s->d));
-    for (size_t j = 0; j < s->d; j++)
-        theta[j] = z[j] - z0[j];
-    ilk_solve_transposed(theta, c.N.L, s->d);
     for (size_t j = 0; j < s->d; j++) {
-        theta[j] *= c.N.inv_sd[j];
+        theta[j] = (t[j] - t0[j]) * c.N.inv_sd[j];
         intercept -= theta[j] * c.center[j];
     }
     ILK_TRY(ilk_describe_intercept(to, "gda", k, intercept));
@@ -233,8 +235,26 @@ static bool validate(const double *p, const ilk_shape *s, size_t C, size_t size)
     return true;
 }
 
+/* Is L't = z, to rounding? */
+static bool validate_t(const ilk_normal *N, const double *t, const double *z) {
+    for (size_t i = 0; i < N->d; i++) {
+        double rest = z[i], scale = fabs(z[i]);
+        for (size_t j = i; j < N->d; j++) {
+            rest -= N->L[j * N->d + i] * t[j];
+            scale += fabs(N->L[j * N->d + i] * t[j]);
+        }
+        if (!(fabs(rest) <= 1e-6 * scale))
+            return false;
+    }
+    return true;
+}
+
 static bool validate_gda(const double *p, const ilk_shape *s) {
-    return validate(p, s, 1, size_gda(s));
+    ilk_spread c = ilk_full_spread(p, s, 0);
+    bool good = validate(p, s, 1, size_gda(s));
+    for (size_t k = 0; good && k < s->K; k++)
+        good = validate_t(&c.N, ilk_full_t(p, s, k), ilk_full_z(p, s, k));
+    return good;
 }
 
 static bool validate_qda(const double *p, const ilk_shape *s) {
@@ -294,6 +314,7 @@ const ilk_family ilk_gda = {
     .scratch = scratch,
     .estimate = estimate_gda,
     .score = score_gda,
+    .score_relative = ilk_full_score_relative,
     .score_without = score_without_gda,
     .sample = sample_gda,
     .distance2 = distance2_gda,

@@ -33,43 +33,97 @@ static void score_incomplete(double *log_joint, const double *p, const ilk_shape
     }
 }
 
-/* w(x) of every row of the chunk, into its scratch. Rows that lack a value become NaN. */
-static const double *whiten(const ilk_spread *c, const ilk_shape *s, const ilk_chunk *rows) {
-    for (size_t i = 0; i < rows->n; i++)
-        ilk_full_standardise(rows->scratch + i * s->d, c, rows->x + i * s->d);
-    double *inv_diagonal = rows->scratch + rows->n * s->d + s->d * s->d + 4 * s->d;
-    for (size_t j = 0; j < s->d; j++)
-        inv_diagonal[j] = 1 / c->N.L[j * s->d + j];
-    ilk_kernels_use()->whiten(rows->scratch, c->N.L, inv_diagonal, rows->n, s->d, inv_diagonal + s->d);
-    return rows->scratch;
+/* Where a chunk's scratch has what. */
+typedef struct room {
+    double *distance2;    /* n × K */
+    double *norm2;        /* n */
+    double *inv_diagonal; /* d */
+    double *one;          /* d × d + 4 d, for a row on its own */
+    double *turned;       /* the rest */
+} room;
+
+static room room_of(const ilk_shape *s, const ilk_chunk *rows) {
+    double *norm2 = rows->scratch + rows->n * s->K, *inv_diagonal = norm2 + rows->n, *one = inv_diagonal + s->d;
+    return (room){rows->scratch, norm2, inv_diagonal, one, one + s->d * s->d + 4 * s->d};
 }
 
-/* The complete rows of a chunk under covariance `at`, for the classes first … last - 1 that use it. */
-static void score_complete(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t at,
+/* Squared distances of turned rows under covariance `at`, for the classes first … last - 1 that use it. */
+static void find_distances(const room *r, const double *p, const ilk_shape *s, const ilk_spread *c, size_t n,
                            size_t first, size_t last) {
-    ilk_spread c = ilk_full_spread(p, s, at);
-    const double *w = whiten(&c, s, rows);
-    const ilk_kernels *kernels = ilk_kernels_use();
-    for (size_t i = 0; i < rows->n; i++) {
-        if (!complete(rows->x + i * s->d, s->d))
-            continue;
-        for (size_t k = first; k < last; k++)
-            log_joint[i * s->K + k] -=
-                0.5 * number(kernels->distance2(w + i * s->d, ilk_full_z(p, s, k), s->d)) + *c.N.log_norm;
-    }
+    for (size_t j = 0; j < s->d; j++)
+        r->inv_diagonal[j] = 1 / c->N.L[j * s->d + j];
+    ilk_whitening w = {s->d, c->center, c->N.inv_sd, c->N.L, r->inv_diagonal};
+    ilk_kernels_use()->distances(r->distance2 + first, s->K, r->turned, n, &w, ilk_full_z(p, s, first), last - first);
 }
 
-static void score_all_incomplete(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows,
-                                 size_t C) {
-    for (size_t i = 0; i < rows->n; i++)
-        if (!complete(rows->x + i * s->d, s->d))
-            score_incomplete(log_joint + i * s->K, p, s, rows->x + i * s->d, C, rows->scratch + rows->n * s->d);
+/* Squared distances of a chunk's rows from all classes; NaN for rows that lack a value. */
+static room distances(const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C) {
+    room r = room_of(s, rows);
+    ilk_kernels_use()->turn(r.turned, rows->x, rows->n, s->d);
+    for (size_t c = 0; c < C; c++) {
+        ilk_spread spread = ilk_full_spread(p, s, c);
+        find_distances(&r, p, s, &spread, rows->n, C == 1 ? 0 : c, C == 1 ? s->K : c + 1);
+    }
+    return r;
+}
+
+static void add_row(double *log_joint, const double *p, const ilk_shape *s, const double *x, size_t C,
+                    const double *distance2, double *work) {
+    bool nan = false;
+    for (size_t k = 0; k < s->K; k++)
+        nan = nan || isnan(distance2[k]);
+    if (nan && !complete(x, s->d)) {
+        score_incomplete(log_joint, p, s, x, C, work);
+        return;
+    }
+    for (size_t k = 0; k < s->K; k++)
+        log_joint[k] -= 0.5 * number(distance2[k]) + *ilk_full_spread(p, s, C == 1 ? 0 : k).N.log_norm;
 }
 
 void ilk_full_score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C) {
-    for (size_t c = 0; c < C; c++)
-        score_complete(log_joint, p, s, rows, c, C == 1 ? 0 : c, C == 1 ? s->K : c + 1);
-    score_all_incomplete(log_joint, p, s, rows, C);
+    room r = distances(p, s, rows, C);
+    for (size_t i = 0; i < rows->n; i++)
+        add_row(log_joint + i * s->K, p, s, rows->x + i * s->d, C, r.distance2 + i * s->K, r.one);
+}
+
+/* w(x) of one row. */
+static void whiten_row(double *out, const ilk_spread *c, const double *x) {
+    ilk_full_standardise(out, c, x);
+    ilk_whiten(out, c->N.L, 1, c->N.d);
+}
+
+/* One row in full, where the linear form would not say what it says. The first distances are no longer needed. */
+static void score_row(double *log_joint, const double *p, const ilk_shape *s, const double *x, const room *r) {
+    ilk_spread c = ilk_full_spread(p, s, 0);
+    double *w = r->one + s->d * s->d;
+    whiten_row(w, &c, x);
+    for (size_t k = 0; k < s->K; k++)
+        r->distance2[k] = ilk_distance2(w, ilk_full_z(p, s, k), s->d);
+    add_row(log_joint, p, s, x, 1, r->distance2, r->one);
+}
+
+/* t_k' D^-1 (x - center) - 1/2 |z_k|^2, O(d) where the whole is O(d^2). A row that lacks a value, or is so far away that
+ * it may be excluded by all classes, is scored in full. */
+void ilk_full_score_relative(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    ilk_spread c = ilk_full_spread(p, s, 0);
+    room r = room_of(s, rows);
+    ilk_kernels_use()->linear(r.distance2, r.norm2, rows->x, rows->n, s->d, c.center, c.N.inv_sd, ilk_full_t(p, s, 0),
+                              s->K);
+    for (size_t k = 0; k < s->K; k++) {
+        const double *z = ilk_full_z(p, s, k);
+        double constant = 0.5 * ilk_dot(z, z, s->d);
+        for (size_t i = 0; i < rows->n; i++)
+            r.distance2[i * s->K + k] -= constant;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        bool good = r.norm2[i] < 1e280;
+        for (size_t k = 0; k < s->K; k++)
+            good = good && isfinite(r.distance2[i * s->K + k]);
+        for (size_t k = 0; good && k < s->K; k++)
+            log_joint[i * s->K + k] += r.distance2[i * s->K + k];
+        if (!good)
+            score_row(log_joint + i * s->K, p, s, rows->x + i * s->d, &r);
+    }
 }
 
 /* ---- leave one out.   MATH section 3
@@ -88,6 +142,12 @@ typedef struct removal {
     double log_norm; /* of the covariance without the row */
 } removal;
 
+/* What the removal of a row of weight w does to a divisor: the same for row after row. */
+typedef struct divisor_change {
+    const double *divisor;
+    double w, scale, log_norm;
+} divisor_change;
+
 static double kept(const ilk_normal *N) {
     double n = 0;
     for (size_t j = 0; j < N->d; j++)
@@ -95,20 +155,25 @@ static double kept(const ilk_normal *N) {
     return n;
 }
 
+static void change_divisor(divisor_change *change, const ilk_spread *c, double w) {
+    if (change->divisor == c->divisor && change->w == w)
+        return;
+    double scale = ilk_left(*c->divisor, w) / *c->divisor;
+    *change = (divisor_change){c->divisor, w, scale, *c->N.log_norm - 0.5 * kept(&c->N) * log(scale)};
+}
+
 /* uu = u' Sigma^-1 u. The only row of a class is its mean, u = 0, and takes nothing away. */
-static removal remove_row(const ilk_spread *c, double uu, double W, double w) {
-    removal r = {.left = ilk_left(W, w), .scale = ilk_left(*c->divisor, w) / *c->divisor};
-    r.b = r.left > 0 ? (1 - *c->shrink) * w * W / r.left / *c->divisor : 0;
+static removal remove_row(const ilk_spread *c, const divisor_change *change, double uu, double W) {
+    removal r = {.left = ilk_left(W, change->w), .scale = change->scale};
+    r.b = r.left > 0 ? (1 - *c->shrink) * change->w * W / r.left / *c->divisor : 0;
     r.rest = 1 - r.b * uu;
-    r.log_norm = *c->N.log_norm + 0.5 * (log(r.rest) - kept(&c->N) * log(r.scale));
+    r.log_norm = change->log_norm + 0.5 * log(r.rest);
     return r;
 }
 
-/* log N of a row at the whitened distance h from a mean, under the covariance without it; g is its distance from its
- * own. */
-static double log_density_without(const removal *r, const double *g, const double *h, size_t d) {
-    double gh = ilk_dot(g, h, d);
-    return -0.5 * r->scale * (ilk_dot(h, h, d) + r->b * gh * gh / r->rest) - r->log_norm;
+/* log N of a row under the covariance without it; h is the row less a mean, g the row less its own, both whitened. */
+static double log_density_without(const removal *r, double gh, double hh) {
+    return -0.5 * r->scale * (hh + r->b * gh * gh / r->rest) - r->log_norm;
 }
 
 /* Where so little is left of the determinant that the formulas above lose their digits, the covariance without the row
@@ -130,18 +195,28 @@ static double log_density_refactored(const double *M, const ilk_spread *c, const
     return -0.5 * r->scale * ilk_dot(h, h, d) - log_norm;
 }
 
-/* Row x of class `own` under all classes k that use covariance c: first … last - 1. wx is w(x). */
-static void without(double *log_joint, const double *p, const ilk_shape *s, const ilk_spread *c, const double *x,
-                    const double *wx, uint32_t own, double w, size_t first, size_t last, double *work) {
+/* Classes first … last - 1 that use the covariance of class `own`. */
+typedef struct range {
+    size_t first, last;
+} range;
+
+static range sharing(const ilk_shape *s, size_t C, uint32_t own) {
+    return C == 1 ? (range){0, s->K} : (range){own, own + 1};
+}
+
+/* Row x of class `own` under those classes, where the row is so much of its class that what is left needs care. */
+static void without(double *log_joint, const double *p, const ilk_shape *s, const ilk_spread *c,
+                    const divisor_change *change, const double *x, uint32_t own, range ks, double *work) {
     size_t d = s->d;
-    double *M = work, *g = M + d * d, *h = g + d, *y = h + d;
+    double *M = work, *g = M + d * d, *h = g + d, *y = h + d, *wx = y + d;
+    whiten_row(wx, c, x);
     for (size_t j = 0; j < d; j++) {
         g[j] = wx[j] - ilk_full_z(p, s, own)[j];
         y[j] = (x[j] - ilk_full_mu(p, s, own)[j]) * c->N.inv_sd[j];
     }
-    removal r = remove_row(c, ilk_dot(g, g, d), p[own], w);
+    removal r = remove_row(c, change, ilk_dot(g, g, d), p[own]);
     bool exact = r.rest<1e-8, possible = r.scale> 0 && (!exact || refactor(M, c, &r, y));
-    for (size_t k = first; k < last; k++) {
+    for (size_t k = ks.first; k < ks.last; k++) {
         if (!possible || (k == own && !(r.left > 0))) {
             log_joint[k] = -INFINITY;
             continue;
@@ -150,27 +225,48 @@ static void without(double *log_joint, const double *p, const ilk_shape *s, cons
         const double *z = ilk_full_z(p, s, k), *mu = ilk_full_mu(p, s, k);
         for (size_t j = 0; j < d; j++)
             h[j] = move * (exact ? (x[j] - mu[j]) * c->N.inv_sd[j] : wx[j] - z[j]);
-        log_joint[k] += exact ? log_density_refactored(M, c, &r, h) : log_density_without(&r, g, h, d);
+        log_joint[k] +=
+            exact ? log_density_refactored(M, c, &r, h) : log_density_without(&r, ilk_dot(g, h, d), ilk_dot(h, h, d));
     }
 }
 
-void ilk_full_score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C) {
-    for (size_t at = 0; at < C; at++) {
-        ilk_spread c = ilk_full_spread(p, s, at);
-        const double *w = whiten(&c, s, rows);
-        for (size_t i = 0; i < rows->n; i++) {
-            const double *x = rows->x + i * s->d, *wx = w + i * s->d;
-            double *out = log_joint + i * s->K;
-            if (!complete(x, s->d))
-                continue;
-            if (C == 1 || rows->label[i] == at)
-                without(out, p, s, &c, x, wx, rows->label[i], ilk_chunk_weight(rows, i), C == 1 ? 0 : at,
-                        C == 1 ? s->K : at + 1, rows->scratch + rows->n * s->d);
-            else
-                out[at] -= 0.5 * number(ilk_distance2(wx, ilk_full_z(p, s, at), s->d)) + *c.N.log_norm;
-        }
+/* The same where at least half of the determinant is left, so that distances say enough: g'h from |g|, |h| and |g - h|.
+ * False elsewhere. */
+static bool without_by_distances(double *log_joint, const double *p, const ilk_shape *s, const ilk_spread *c,
+                                 const divisor_change *change, const double *distance2, uint32_t own, range ks) {
+    double gg = distance2[own];
+    removal r = remove_row(c, change, gg, p[own]);
+    if (!(r.rest >= 0.5 && r.left > 0 && r.scale > 0))
+        return false;
+    for (size_t k = ks.first; k < ks.last; k++) {
+        double hh = distance2[k], move = k == own ? p[own] / r.left : 1, gh = gg;
+        if (k != own)
+            gh = 0.5 * (gg + hh - ilk_distance2(ilk_full_z(p, s, own), ilk_full_z(p, s, k), s->d));
+        log_joint[k] += log_density_without(&r, move * gh, move * move * hh);
     }
-    score_all_incomplete(log_joint, p, s, rows, C);
+    return true;
+}
+
+void ilk_full_score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C) {
+    room r = distances(p, s, rows, C);
+    divisor_change change = {0};
+    for (size_t i = 0; i < rows->n; i++) {
+        const double *x = rows->x + i * s->d, *distance2 = r.distance2 + i * s->K;
+        double *out = log_joint + i * s->K;
+        uint32_t own = rows->label[i];
+        if (isnan(distance2[own]) && !complete(x, s->d)) {
+            score_incomplete(out, p, s, x, C, r.one);
+            continue;
+        }
+        ilk_spread c = ilk_full_spread(p, s, C == 1 ? 0 : own);
+        range ks = sharing(s, C, own);
+        change_divisor(&change, &c, ilk_chunk_weight(rows, i));
+        if (!without_by_distances(out, p, s, &c, &change, distance2, own, ks))
+            without(out, p, s, &c, &change, x, own, ks, r.one);
+        for (size_t k = 0; k < s->K; k++)
+            if (k < ks.first || k >= ks.last)
+                out[k] -= 0.5 * number(distance2[k]) + *ilk_full_spread(p, s, k).N.log_norm;
+    }
 }
 
 /* ---- sample and distance.   MATH sections 11, 12 */
@@ -190,9 +286,11 @@ double ilk_full_distance2(const double *p, const ilk_shape *s, const ilk_chunk *
     *columns = 0;
     for (size_t j = 0; j < s->d; j++)
         *columns += !isnan(x[j]) && c.N.inv_sd[j] > 0;
-    if (complete(x, s->d))
-        return number(ilk_distance2(whiten(&c, s, row), ilk_full_z(p, s, k), s->d));
     double *L = row->scratch, *y = L + s->d * s->d, *v = y + s->d;
+    if (complete(x, s->d)) {
+        whiten_row(y, &c, x);
+        return number(ilk_distance2(y, ilk_full_z(p, s, k), s->d));
+    }
     ilk_marginal g = ilk_normal_marginal(&c.N, x, L);
     return number(ilk_normal_quadratic(y, v, &c.N, &g, x, ilk_full_mu(p, s, k)));
 }

@@ -5,6 +5,8 @@
  * its place. One set serves a whole process: it is chosen at first use, and ILK_KERNELS=ref (avx2, avx512) in the
  * environment overrides the choice. Sets agree to rounding (tests/unit/test_kernels.c states how closely): sums are
  * taken in another order. Kernels cannot fail and do not allocate; what they are given has been checked.
+ *
+ * Matrices are row-major. What pack and turn write only their own set can read.
  */
 #ifndef ILK_KERNELS_KERNELS_H
 #define ILK_KERNELS_KERNELS_H
@@ -20,31 +22,48 @@
 #define ILK_UNSANITISED
 #endif
 
+enum { ILK_STRIP = 128 }; /* rows that are packed at a time */
+
+/* A normal with its covariance factored: w(x) = L^-1 D^-1 (x - center), D^-1 = diag(inv_sd). A column whose inv_sd is 0
+ * counts as if it stood on the center, however far it is. */
+typedef struct ilk_whitening {
+    size_t d;
+    const double *center, *inv_sd, *L, *inv_diagonal; /* inv_diagonal[j] = 1 / L_jj */
+} ilk_whitening;
+
 typedef struct ilk_kernels {
     const char *name;
 
-    /* Lower triangle of S[d × d] += X' X for X[n × d]. */
-    void (*syrk)(double *S, const double *X, size_t n, size_t d, double *scratch);
-    /* Doubles of scratch that syrk wants for n rows. */
-    size_t (*syrk_scratch)(size_t n, size_t d);
+    /* ---- learning */
 
-    /* Each of the n rows x of X[n × d] becomes L^-1 x, L lower triangular; inv_diagonal[j] = 1 / L_jj. */
-    void (*whiten)(double *X, const double *L, const double *inv_diagonal, size_t n, size_t d, double *scratch);
-    size_t (*whiten_scratch)(size_t d);
+    /* Rows row[0] … row[n - 1] of X, n at most ILK_STRIP, less `shift`: packed for syrk, and sum[j] += what is left. */
+    void (*pack)(double *packed, double *sum, const double *X, const uint32_t *row, size_t n, size_t d,
+                 const double *shift);
+    /* The doubles that ILK_STRIP packed rows take. */
+    size_t (*pack_size)(size_t d);
+    /* Lower triangle of S[d × d] += Y' Y for n packed rows Y. */
+    void (*syrk)(double *S, const double *packed, size_t n, size_t d);
+    /* Record g, of 4 d doubles, belongs to group g: nothing | shift | square | sum. Of each of the n rows x of X, with
+     * the g of its own: sum[j] += x_j - shift[j], and square[j] += the same squared. */
+    void (*shifted)(double *record, const double *X, const uint32_t *group, size_t n, size_t d);
 
-    /* sum[j] += x_j, for n rows of X[n × d]. */
-    void (*add_rows)(double *sum, const double *X, size_t n, size_t d);
-    /* x_j -= mean[j]; rest[j] += what is left. */
-    void (*center_rows)(double *X, const double *mean, double *rest, size_t n, size_t d);
-    /* most[j] = the larger of itself and |x_j|, NaN left out. */
-    void (*largest)(double *most, const double *X, size_t n, size_t d);
-    /* square[j] += x_j^2. */
-    void (*square_rows)(double *square, const double *X, size_t n, size_t d);
+    /* ---- scoring */
 
-    /* Sum over j of (x_j - mu_j)^2 inv_variance_j. */
-    double (*scaled_distance2)(const double *x, const double *mu, const double *inv_variance, size_t d);
-    double (*dot)(const double *a, const double *b, size_t d);
-    double (*distance2)(const double *a, const double *b, size_t d);
+    /* The largest of n absolute values, NaN left out. */
+    double (*largest)(const double *x, size_t n);
+    /* n rows of X turned, for distances. */
+    void (*turn)(double *turned, const double *X, size_t n, size_t d);
+    /* The doubles that n turned rows and distances' own work take. */
+    size_t (*turn_size)(size_t n, size_t d);
+    /* out[i × stride + k] = |w(x_i) - z_k|^2 for n turned rows, k < K and z[K × d]. */
+    void (*distances)(double *out, size_t stride, double *turned, size_t n, const ilk_whitening *w, const double *z,
+                      size_t K);
+    /* out[i × K + k] = sum over j of ((x_ij - mu_kj) inv_sd_kj)^2, for mu and inv_sd [K × d]. */
+    void (*scaled_distances)(double *out, const double *X, size_t n, size_t d, const double *mu, const double *inv_sd,
+                             size_t K);
+    /* With y = (x_i - center) inv_sd, column by column: out[i × K + k] = y't_k, and norm2[i] = y'y. */
+    void (*linear)(double *out, double *norm2, const double *X, size_t n, size_t d, const double *center,
+                   const double *inv_sd, const double *t, size_t K);
 } ilk_kernels;
 
 /* The set in use. */

@@ -8,10 +8,14 @@
 #define VECTOR __attribute__((target("avx2,fma"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m256d V;
-enum { LANES = 4, ROWS = 4, WIDTH = 3 };
+enum { LANES = 4, ROWS = 4, WIDTH = 3, DEEP = 2 };
 
 INLINE V load(const double *p) {
     return _mm256_loadu_pd(p);
+}
+INLINE V load_first(const double *p, size_t n) {
+    static const int64_t mask[] = {-1, -1, -1, -1, 0, 0, 0, 0};
+    return _mm256_maskload_pd(p, _mm256_loadu_si256((const __m256i *)(const void *)(mask + LANES - n)));
 }
 INLINE void store(double *p, V v) {
     _mm256_storeu_pd(p, v);
@@ -24,6 +28,9 @@ INLINE V zero(void) {
 }
 INLINE V fma_(V a, V b, V c) {
     return _mm256_fmadd_pd(a, b, c);
+}
+INLINE V fnma_(V a, V b, V c) {
+    return _mm256_fnmadd_pd(a, b, c);
 }
 INLINE V add(V a, V b) {
     return _mm256_add_pd(a, b);
@@ -44,6 +51,14 @@ INLINE double sum_lanes(V v) {
     double s[LANES];
     store(s, v);
     return (s[0] + s[1]) + (s[2] + s[3]);
+}
+INLINE void transpose(V v[LANES]) {
+    V a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]);
+    V c = _mm256_unpacklo_pd(v[2], v[3]), e = _mm256_unpackhi_pd(v[2], v[3]);
+    v[0] = _mm256_permute2f128_pd(a, c, 0x20);
+    v[1] = _mm256_permute2f128_pd(b, e, 0x20);
+    v[2] = _mm256_permute2f128_pd(a, c, 0x31);
+    v[3] = _mm256_permute2f128_pd(b, e, 0x31);
 }
 
 #include "kernels/vector_loops.h"

@@ -8,10 +8,13 @@
 #define VECTOR __attribute__((target("avx512f,avx512dq,avx2,fma"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m512d V;
-enum { LANES = 8, ROWS = 8, WIDTH = 2 };
+enum { LANES = 8, ROWS = 8, WIDTH = 2, DEEP = 4 };
 
 INLINE V load(const double *p) {
     return _mm512_loadu_pd(p);
+}
+INLINE V load_first(const double *p, size_t n) {
+    return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
 INLINE void store(double *p, V v) {
     _mm512_storeu_pd(p, v);
@@ -24,6 +27,9 @@ INLINE V zero(void) {
 }
 INLINE V fma_(V a, V b, V c) {
     return _mm512_fmadd_pd(a, b, c);
+}
+INLINE V fnma_(V a, V b, V c) {
+    return _mm512_fnmadd_pd(a, b, c);
 }
 INLINE V add(V a, V b) {
     return _mm512_add_pd(a, b);
@@ -42,6 +48,24 @@ INLINE V larger(V a, V b) {
 }
 INLINE double sum_lanes(V v) {
     return _mm512_reduce_add_pd(v);
+}
+/* Pairs of rows, then halves of four, then halves of eight change places. */
+INLINE void transpose(V v[LANES]) {
+    V a[LANES], b[LANES];
+    for (size_t i = 0; i < LANES; i += 2) {
+        a[i] = _mm512_unpacklo_pd(v[i], v[i + 1]);
+        a[i + 1] = _mm512_unpackhi_pd(v[i], v[i + 1]);
+    }
+    for (size_t i = 0; i < LANES; i += 4) {
+        for (size_t j = 0; j < 2; j++) {
+            b[i + j] = _mm512_shuffle_f64x2(a[i + j], a[i + j + 2], 0x88);
+            b[i + j + 2] = _mm512_shuffle_f64x2(a[i + j], a[i + j + 2], 0xdd);
+        }
+    }
+    for (size_t j = 0; j < 4; j++) {
+        v[j] = _mm512_shuffle_f64x2(b[j], b[j + 4], 0x88);
+        v[j + 4] = _mm512_shuffle_f64x2(b[j], b[j + 4], 0xdd);
+    }
 }
 
 #include "kernels/vector_loops.h"

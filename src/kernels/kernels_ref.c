@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernels_ref.c - the kernels in portable C: the definition the others are tested against. */
+/* kernels_ref.c - the kernels in portable C: the definition the others are tested against. Packed and turned rows are
+ * the rows themselves. */
 #include "kernels/kernels.h"
+#include "math/linalg.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t pack_size(size_t d) {
+    return ILK_STRIP * d;
+}
+
+static void pack(double *packed, double *sum, const double *X, const uint32_t *row, size_t n, size_t d,
+                 const double *shift) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < d; j++) {
+            packed[i * d + j] = X[row[i] * d + j] - shift[j];
+            sum[j] += packed[i * d + j];
+        }
+    }
+}
 
 /* Four rows at a time, so that S is read and written once for four products. */
-static void syrk(double *S, const double *X, size_t n, size_t d, double *scratch) {
+static void syrk(double *S, const double *X, size_t n, size_t d) {
     size_t r = 0;
-    (void)scratch;
     for (; r + 4 <= n; r += 4) {
         const double *a = X + r * d, *b = a + d, *c = b + d, *e = c + d;
         for (size_t i = 0; i < d; i++)
@@ -20,100 +38,85 @@ static void syrk(double *S, const double *X, size_t n, size_t d, double *scratch
     }
 }
 
-static size_t no_scratch(size_t n, size_t d) {
-    (void)n, (void)d;
-    return 0;
-}
-
-static size_t no_whiten_scratch(size_t d) {
-    (void)d;
-    return 0;
-}
-
-/* Four partial sums: independent additions, in an order that is fixed. */
-static double dot(const double *a, const double *b, size_t d) {
-    double s[4] = {0};
-    size_t j = 0;
-    for (; j + 4 <= d; j += 4)
-        for (size_t l = 0; l < 4; l++)
-            s[l] += a[j + l] * b[j + l];
-    for (; j < d; j++)
-        s[0] += a[j] * b[j];
-    return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
-static double distance2(const double *a, const double *b, size_t d) {
-    double s[4] = {0};
-    size_t j = 0;
-    for (; j + 4 <= d; j += 4)
-        for (size_t l = 0; l < 4; l++)
-            s[l] += (a[j + l] - b[j + l]) * (a[j + l] - b[j + l]);
-    for (; j < d; j++)
-        s[0] += (a[j] - b[j]) * (a[j] - b[j]);
-    return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
-static double scaled_distance2(const double *x, const double *mu, const double *inv_variance, size_t d) {
-    double s[4] = {0};
-    size_t j = 0;
-    for (; j + 4 <= d; j += 4)
-        for (size_t l = 0; l < 4; l++)
-            s[l] += (x[j + l] - mu[j + l]) * (x[j + l] - mu[j + l]) * inv_variance[j + l];
-    for (; j < d; j++)
-        s[0] += (x[j] - mu[j]) * (x[j] - mu[j]) * inv_variance[j];
-    return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
-static void whiten(double *X, const double *L, const double *inv_diagonal, size_t n, size_t d, double *scratch) {
-    (void)scratch;
-    for (size_t r = 0; r < n; r++) {
-        double *x = X + r * d;
-        for (size_t i = 0; i < d; i++)
-            x[i] = (x[i] - dot(L + i * d, x, i)) * inv_diagonal[i];
-    }
-}
-
-static void add_rows(double *sum, const double *X, size_t n, size_t d) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < d; j++)
-            sum[j] += X[i * d + j];
-}
-
-static void center_rows(double *X, const double *mean, double *rest, size_t n, size_t d) {
+static void shifted(double *record, const double *X, const uint32_t *group, size_t n, size_t d) {
     for (size_t i = 0; i < n; i++) {
+        double *shift = record + group[i] * 4 * d + d, *square = shift + d, *sum = square + d;
         for (size_t j = 0; j < d; j++) {
-            X[i * d + j] -= mean[j];
-            rest[j] += X[i * d + j];
+            double y = X[i * d + j] - shift[j];
+            sum[j] += y;
+            square[j] += y * y;
         }
     }
 }
 
-static void largest(double *most, const double *X, size_t n, size_t d) {
+static double largest(const double *x, size_t n) {
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fabs(x[i]) > most ? fabs(x[i]) : most; /* not so for NaN */
+    return most;
+}
+
+/* Behind the rows there is room for one whitened. */
+static size_t turn_size(size_t n, size_t d) {
+    return (n + 1) * d;
+}
+
+static void turn(double *turned, const double *X, size_t n, size_t d) {
+    memcpy(turned, X, n * d * sizeof *X);
+}
+
+static void distances(double *out, size_t stride, double *X, size_t n, const ilk_whitening *w, const double *z,
+                      size_t K) {
+    double *y = X + n * w->d;
     for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < d; j++) {
-            double x = X[i * d + j], size = x < 0 ? -x : x;
-            most[j] = size > most[j] ? size : most[j]; /* not so for NaN */
+        for (size_t j = 0; j < w->d; j++) {
+            double u = w->inv_sd[j] > 0 ? (X[i * w->d + j] - w->center[j]) * w->inv_sd[j] : 0;
+            y[j] = (u - ilk_dot(w->L + j * w->d, y, j)) * w->inv_diagonal[j];
+        }
+        for (size_t k = 0; k < K; k++)
+            out[i * stride + k] = ilk_distance2(y, z + k * w->d, w->d);
+    }
+}
+
+static void scaled_distances(double *out, const double *X, size_t n, size_t d, const double *mu, const double *inv_sd,
+                             size_t K) {
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < K; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < d; j++) {
+                double y = (X[i * d + j] - mu[k * d + j]) * inv_sd[k * d + j];
+                sum += y * y;
+            }
+            out[i * K + k] = sum;
         }
     }
 }
 
-static void square_rows(double *square, const double *X, size_t n, size_t d) {
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < d; j++)
-            square[j] += X[i * d + j] * X[i * d + j];
+static void linear(double *out, double *norm2, const double *X, size_t n, size_t d, const double *center,
+                   const double *inv_sd, const double *t, size_t K) {
+    for (size_t i = 0; i < n; i++) {
+        norm2[i] = 0;
+        for (size_t k = 0; k < K; k++)
+            out[i * K + k] = 0;
+        for (size_t j = 0; j < d; j++) {
+            double y = (X[i * d + j] - center[j]) * inv_sd[j];
+            norm2[i] += y * y;
+            for (size_t k = 0; k < K; k++)
+                out[i * K + k] += y * t[k * d + j];
+        }
+    }
 }
 
 const ilk_kernels ilk_kernels_ref = {
     .name = "ref",
+    .pack = pack,
+    .pack_size = pack_size,
     .syrk = syrk,
-    .syrk_scratch = no_scratch,
-    .whiten = whiten,
-    .whiten_scratch = no_whiten_scratch,
-    .add_rows = add_rows,
-    .center_rows = center_rows,
+    .shifted = shifted,
     .largest = largest,
-    .square_rows = square_rows,
-    .scaled_distance2 = scaled_distance2,
-    .dot = dot,
-    .distance2 = distance2,
+    .turn = turn,
+    .turn_size = turn_size,
+    .distances = distances,
+    .scaled_distances = scaled_distances,
+    .linear = linear,
 };

@@ -2,16 +2,30 @@
 /* vector_loops.h - the kernels by vectors, for a file that has said what a vector is:
  *     V, LANES       the type and how many doubles it holds
  *     VECTOR         the attribute of a function that may use them
- *     load, store, splat, fma_, add, sub, mul, zero, sum_lanes, size_of (absolute value), larger (the second for NaN)
+ *     load, store, splat, fma_ (a b + c), fnma_ (c - a b), add, sub, mul, zero, sum_lanes, size_of (absolute value),
+ *     larger (the second for NaN), load_first (n < LANES doubles, then zeros), transpose (of LANES vectors)
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
+ *     DEEP           columns that forward substitution solves at a time
  *
- * syrk packs X into panels of PANEL = WIDTH × LANES columns, zeros behind the last, so that a block of S is a sum over
- * rows of products of what stands side by side; both factors come from the same panels. It goes through the rows in
- * strips that leave two panels in the first cache.
- * whiten turns rows into lanes: LANES × TILE rows at a time stand transposed, and forward substitution runs down the
- * columns for all of them at once.
+ * pack lays rows out in panels of PANEL = WIDTH × LANES columns, zeros behind the last, so that a block of S is a sum
+ * over rows of products of what stands side by side; both factors come from the same panels. A strip of rows leaves two
+ * panels in the first cache.
+ * turn makes rows lanes: GROUP = TILE × LANES rows stand transposed, and forward substitution runs down the columns for
+ * all of them at once. Lanes behind the last row repeat a row.
+ * What is read once from memory, and again soon, is fetched ahead: the next rows of a list by pack, the rows behind the
+ * n given by scaled_distances and linear, because they are most likely asked for next.
  */
-enum { PANEL = WIDTH * LANES, STRIP = 128, TILE = 4, GROUP = TILE * LANES };
+enum { PANEL = WIDTH * LANES, TILE = 4, GROUP = TILE * LANES, BESIDE = 4, LINE = 8 };
+
+/* The n doubles from p on, at most LANES, and zeros behind them. */
+INLINE V load_up_to(const double *p, size_t n) {
+    return n >= LANES ? load(p) : load_first(p, n);
+}
+
+INLINE void prefetch(const double *p, size_t n) {
+    for (size_t j = 0; j < n; j += LINE)
+        __builtin_prefetch(p + j);
+}
 
 /* ---- syrk */
 
@@ -19,211 +33,333 @@ static size_t panels_of(size_t d) {
     return (d + PANEL - 1) / PANEL;
 }
 
-static size_t syrk_scratch(size_t n, size_t d) {
-    (void)n;
-    return STRIP * panels_of(d) * PANEL;
+static size_t pack_size(size_t d) {
+    return ILK_STRIP * panels_of(d) * PANEL;
 }
 
-static void pack(double *packed, const double *X, size_t rows, size_t d) {
-    for (size_t p = 0; p < panels_of(d); p++) {
-        size_t first = p * PANEL, columns = d - first < PANEL ? d - first : PANEL;
-        for (size_t r = 0; r < rows; r++) {
-            double *to = packed + (p * rows + r) * PANEL;
-            for (size_t j = 0; j < columns; j++)
-                to[j] = X[r * d + first + j];
-            for (size_t j = columns; j < PANEL; j++)
-                to[j] = 0;
+/* LANES columns, from column j on, of the BESIDE rows x, into rows of a panel. */
+INLINE void pack_beside(double *to, double *sum, const double *const *x, size_t j, size_t left, V center) {
+    V total = zero();
+    for (size_t r = 0; r < BESIDE; r++) {
+        V v = sub(load_up_to(x[r] + j, left), center);
+        total = add(total, v);
+        store(to + r * PANEL, v);
+    }
+    if (left >= LANES) {
+        store(sum + j, add(load(sum + j), total));
+        return;
+    }
+    double sums[LANES];
+    store(sums, total);
+    for (size_t l = 0; l < left; l++)
+        sum[j + l] += sums[l];
+}
+
+VECTOR static void pack(double *packed, double *sum, const double *X, const uint32_t *row, size_t n, size_t d,
+                        const double *shift) {
+    size_t i = 0;
+    for (size_t j = d; j < panels_of(d) * PANEL; j++)
+        for (size_t r = 0; r < n; r++)
+            packed[(j / PANEL * n + r) * PANEL + j % PANEL] = 0;
+    for (; i + BESIDE <= n; i += BESIDE) {
+        const double *x[BESIDE];
+        for (size_t r = 0; r < BESIDE; r++) {
+            x[r] = X + row[i + r] * d;
+            if (i + r + 2 * BESIDE < n)
+                prefetch(X + row[i + r + 2 * BESIDE] * d, d);
+        }
+        for (size_t j = 0; j < d; j += LANES)
+            pack_beside(packed + (j / PANEL * n + i) * PANEL + j % PANEL, sum, x, j, d - j,
+                        load_up_to(shift + j, d - j));
+    }
+    for (; i < n; i++) {
+        for (size_t j = 0; j < d; j++) {
+            double y = X[row[i] * d + j] - shift[j];
+            packed[(j / PANEL * n + i) * PANEL + j % PANEL] = y;
+            sum[j] += y;
         }
     }
 }
 
-/* block[ROWS × PANEL] = sum over the strip of a[i] b[j]: a points at ROWS columns of a panel, b at a whole one. */
-VECTOR static void multiply(double *block, const double *a, const double *b, size_t rows) {
+/* S's block of `high` rows from i on and `wide` vectors of columns from j on += sum over n rows of a[i] b[j]: a and b
+ * point at the first of these columns in panels. What lies above the diagonal, or behind the last column, is dropped. */
+INLINE void multiply(double *S, const double *a, const double *b, size_t n, size_t i, size_t j, size_t d, size_t high,
+                     size_t wide) {
     V sum[ROWS][WIDTH];
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t w = 0; w < WIDTH; w++)
-            sum[i][w] = zero();
-    for (size_t r = 0; r < rows; r++, a += PANEL, b += PANEL) {
+    for (size_t r = 0; r < high; r++)
+        for (size_t w = 0; w < wide; w++)
+            sum[r][w] = zero();
+    for (size_t at = 0; at < n; at++, a += PANEL, b += PANEL) {
         V right[WIDTH];
-        for (size_t w = 0; w < WIDTH; w++)
+        for (size_t w = 0; w < wide; w++)
             right[w] = load(b + w * LANES);
-        for (size_t i = 0; i < ROWS; i++) {
-            V left = splat(a[i]);
-            for (size_t w = 0; w < WIDTH; w++)
-                sum[i][w] = fma_(left, right[w], sum[i][w]);
+        for (size_t r = 0; r < high; r++) {
+            V left = splat(a[r]);
+            for (size_t w = 0; w < wide; w++)
+                sum[r][w] = fma_(left, right[w], sum[r][w]);
         }
     }
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t w = 0; w < WIDTH; w++)
-            store(block + i * PANEL + w * LANES, sum[i][w]);
-}
-
-/* Add what of a block lies in the lower triangle, from row i and column j of S on. */
-static void add_block(double *S, const double *block, size_t i, size_t j, size_t d) {
-    for (size_t r = 0; r < ROWS && i + r < d; r++) {
-        size_t last = i + r < j ? 0 : i + r - j + 1, columns = last < PANEL ? last : PANEL;
-        for (size_t c = 0; c < columns; c++)
-            S[(i + r) * d + j + c] += block[r * PANEL + c];
+    for (size_t r = 0; r < high && i + r < d; r++) {
+        for (size_t w = 0; w < wide; w++) {
+            double *to = S + (i + r) * d + j + w * LANES, block[LANES];
+            size_t from = j + w * LANES, last = i + r < from ? 0 : i + r - from + 1;
+            if (last >= LANES) {
+                store(to, add(load(to), sum[r][w]));
+                continue;
+            }
+            store(block, sum[r][w]);
+            for (size_t c = 0; c < last; c++)
+                to[c] += block[c];
+        }
     }
 }
 
-VECTOR static void syrk(double *S, const double *X, size_t n, size_t d, double *packed) {
-    double block[ROWS * PANEL];
-    for (size_t done = 0; done < n; done += STRIP) {
-        size_t rows = n - done < STRIP ? n - done : STRIP;
-        pack(packed, X + done * d, rows, d);
-        for (size_t i = 0; i < d; i += ROWS) {
-            const double *a = packed + i / PANEL * rows * PANEL + i % PANEL;
-            for (size_t p = 0; p * PANEL <= i + ROWS - 1 && p < panels_of(d); p++) {
-                multiply(block, a, packed + p * rows * PANEL, rows);
-                add_block(S, block, i, p * PANEL, d);
+/* The lower triangle's rows i … i + high - 1. */
+INLINE void multiply_rows(double *S, const double *packed, size_t n, size_t i, size_t d, size_t high) {
+    const double *a = packed + i / PANEL * n * PANEL + i % PANEL;
+    size_t j = 0;
+    for (; j + (WIDTH - 1) * LANES < i + high; j += PANEL)
+        multiply(S, a, packed + j * n, n, i, j, d, high, WIDTH);
+    for (; j < i + high; j += LANES)
+        multiply(S, a, packed + j / PANEL * n * PANEL + j % PANEL, n, i, j, d, high, 1);
+}
+
+/* Columns that are left of a whole block go in pairs; a panel has an even number. */
+VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d) {
+    size_t i = 0;
+    for (; i + ROWS <= d; i += ROWS)
+        multiply_rows(S, packed, n, i, d, ROWS);
+    for (; i < d; i += 2)
+        multiply_rows(S, packed, n, i, d, 2);
+}
+
+/* ---- independent columns */
+
+VECTOR static void shifted(double *record, const double *X, const uint32_t *group, size_t n, size_t d) {
+    for (size_t i = 0; i < n; i++) {
+        const double *x = X + i * d;
+        double *shift = record + group[i] * 4 * d + d, *square = shift + d, *sum = square + d;
+        size_t j = 0;
+        for (; j + LANES <= d; j += LANES) {
+            V y = sub(load(x + j), load(shift + j));
+            store(sum + j, add(load(sum + j), y));
+            store(square + j, fma_(y, y, load(square + j)));
+        }
+        for (; j < d; j++) {
+            double y = x[j] - shift[j];
+            sum[j] += y;
+            square[j] += y * y;
+        }
+    }
+}
+
+VECTOR static double largest(const double *x, size_t n) {
+    V a = zero(), b = zero();
+    size_t j = 0;
+    double lanes[LANES], most = 0;
+    for (; j + 2 * LANES <= n; j += 2 * LANES) {
+        a = larger(size_of(load(x + j)), a);
+        b = larger(size_of(load(x + j + LANES)), b);
+    }
+    for (; j < n; j += LANES)
+        a = larger(size_of(load_up_to(x + j, n - j)), a);
+    store(lanes, larger(a, b));
+    for (size_t l = 0; l < LANES; l++)
+        most = lanes[l] > most ? lanes[l] : most;
+    return most;
+}
+
+/* Distances of BESIDE rows (fewer: the last repeated) from one mean. */
+INLINE void distances_beside(double *out, size_t stride, const double *const *x, size_t d, const double *mu,
+                             const double *inv_sd) {
+    V sum[BESIDE];
+    for (size_t r = 0; r < BESIDE; r++)
+        sum[r] = zero();
+    for (size_t j = 0; j < d; j += LANES) {
+        size_t left = d - j < LANES ? d - j : LANES;
+        V center = load_up_to(mu + j, left), scale = load_up_to(inv_sd + j, left);
+        for (size_t r = 0; r < BESIDE; r++) {
+            V y = mul(sub(load_up_to(x[r] + j, left), center), scale);
+            sum[r] = fma_(y, y, sum[r]);
+        }
+    }
+    for (size_t r = 0; r < BESIDE; r++)
+        out[r * stride] = sum_lanes(sum[r]);
+}
+
+/* The rows from i on, and how many of the BESIDE there are. */
+INLINE size_t rows_beside(const double **x, const double *X, size_t i, size_t n, size_t d) {
+    for (size_t r = 0; r < BESIDE; r++) {
+        x[r] = X + (i + r < n ? i + r : n - 1) * d;
+        prefetch(x[r] + n * d, d);
+    }
+    return n - i < BESIDE ? n - i : BESIDE;
+}
+
+VECTOR static void scaled_distances(double *out, const double *X, size_t n, size_t d, const double *mu,
+                                    const double *inv_sd, size_t K) {
+    for (size_t i = 0; i < n; i += BESIDE) {
+        const double *x[BESIDE];
+        double some[BESIDE];
+        size_t rows = rows_beside(x, X, i, n, d);
+        for (size_t k = 0; k < K; k++) {
+            distances_beside(some, 1, x, d, mu + k * d, inv_sd + k * d);
+            for (size_t r = 0; r < rows; r++)
+                out[(i + r) * K + k] = some[r];
+        }
+    }
+}
+
+/* y't for BESIDE rows, and y'y: two t at once, because y is what takes the time. */
+INLINE void products_beside(double *first, double *second, double *norm2, const double *const *x, size_t d,
+                            const double *center, const double *inv_sd, const double *s, const double *t) {
+    V a[BESIDE], b[BESIDE], c[BESIDE];
+    for (size_t r = 0; r < BESIDE; r++)
+        a[r] = b[r] = c[r] = zero();
+    for (size_t j = 0; j < d; j += LANES) {
+        V middle = load_up_to(center + j, d - j), scale = load_up_to(inv_sd + j, d - j);
+        V u = load_up_to(s + j, d - j), v = load_up_to(t + j, d - j);
+        for (size_t r = 0; r < BESIDE; r++) {
+            V y = mul(sub(load_up_to(x[r] + j, d - j), middle), scale);
+            a[r] = fma_(y, u, a[r]);
+            b[r] = fma_(y, v, b[r]);
+            c[r] = fma_(y, y, c[r]);
+        }
+    }
+    for (size_t r = 0; r < BESIDE; r++) {
+        first[r] = sum_lanes(a[r]);
+        second[r] = sum_lanes(b[r]);
+        norm2[r] = sum_lanes(c[r]);
+    }
+}
+
+VECTOR static void linear(double *out, double *norm2, const double *X, size_t n, size_t d, const double *center,
+                          const double *inv_sd, const double *t, size_t K) {
+    for (size_t i = 0; i < n; i += BESIDE) {
+        const double *x[BESIDE];
+        double first[BESIDE], second[BESIDE], norms[BESIDE];
+        size_t rows = rows_beside(x, X, i, n, d);
+        for (size_t k = 0; k < K; k += 2) {
+            size_t next = k + 1 < K ? k + 1 : k;
+            products_beside(first, second, norms, x, d, center, inv_sd, t + k * d, t + next * d);
+            for (size_t r = 0; r < rows; r++) {
+                out[(i + r) * K + k] = first[r];
+                out[(i + r) * K + next] = second[r];
+                norm2[i + r] = norms[r];
             }
         }
     }
 }
 
-/* ---- whiten */
+/* ---- distances under a full covariance */
 
-static size_t whiten_scratch(size_t d) {
-    return d * GROUP;
+static size_t groups_of(size_t n) {
+    return (n + GROUP - 1) / GROUP;
 }
 
-/* One group of rows, transposed: T[i][GROUP]. */
-VECTOR static void substitute(double *T, const double *L, const double *inv_diagonal, size_t d) {
-    for (size_t i = 0; i < d; i++) {
-        V x[TILE], scale = splat(inv_diagonal[i]);
+/* One group more than there are: the whitened one. */
+static size_t turn_size(size_t n, size_t d) {
+    return (groups_of(n) + 1) * d * GROUP;
+}
+
+VECTOR static void turn(double *turned, const double *X, size_t n, size_t d) {
+    for (size_t first = 0; first < groups_of(n) * GROUP; first += LANES) {
+        double *to = turned + first / GROUP * GROUP * d + first % GROUP;
+        for (size_t j = 0; j < d; j += LANES) {
+            V v[LANES];
+            for (size_t l = 0; l < LANES; l++)
+                v[l] = load_up_to(X + (first + l < n ? first + l : n - 1) * d + j, d - j);
+            transpose(v);
+            for (size_t c = 0; c < LANES && j + c < d; c++)
+                store(to + (j + c) * GROUP, v[c]);
+        }
+    }
+}
+
+/* Columns i … i + deep - 1 of W = L^-1 Y, for a group: what the columns before them explain is taken away, then they are
+ * solved among themselves. */
+INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t d, size_t i, size_t deep) {
+    V x[DEEP][TILE];
+#pragma GCC unroll 8
+    for (size_t c = 0; c < deep; c++)
+#pragma GCC unroll 8
         for (size_t t = 0; t < TILE; t++)
-            x[t] = load(T + i * GROUP + t * LANES);
-        for (size_t j = 0; j < i; j++) {
-            V l = splat(-L[i * d + j]);
+            x[c][t] = load(W + (i + c) * GROUP + t * LANES);
+    for (size_t j = 0; j < i; j++) {
+        V w[TILE];
+#pragma GCC unroll 8
+        for (size_t t = 0; t < TILE; t++)
+            w[t] = load(W + j * GROUP + t * LANES);
+#pragma GCC unroll 8
+        for (size_t c = 0; c < deep; c++) {
+            V l = splat(L[(i + c) * d + j]);
+#pragma GCC unroll 8
             for (size_t t = 0; t < TILE; t++)
-                x[t] = fma_(l, load(T + j * GROUP + t * LANES), x[t]);
+                x[c][t] = fnma_(l, w[t], x[c][t]);
         }
-        for (size_t t = 0; t < TILE; t++)
-            store(T + i * GROUP + t * LANES, mul(x[t], scale));
     }
-}
-
-VECTOR static void whiten(double *X, const double *L, const double *inv_diagonal, size_t n, size_t d, double *T) {
-    for (size_t done = 0; done < n; done += GROUP) {
-        size_t rows = n - done < GROUP ? n - done : GROUP;
-        double *x = X + done * d;
-        for (size_t j = 0; j < d; j++) {
-            for (size_t r = 0; r < rows; r++)
-                T[j * GROUP + r] = x[r * d + j];
-            for (size_t r = rows; r < GROUP; r++)
-                T[j * GROUP + r] = 0;
+#pragma GCC unroll 8
+    for (size_t c = 0; c < deep; c++) {
+        V scale = splat(inv_diagonal[i + c]);
+#pragma GCC unroll 8
+        for (size_t b = 0; b < c; b++) {
+            V l = splat(L[(i + c) * d + i + b]);
+#pragma GCC unroll 8
+            for (size_t t = 0; t < TILE; t++)
+                x[c][t] = fnma_(l, x[b][t], x[c][t]);
         }
-        substitute(T, L, inv_diagonal, d);
-        for (size_t r = 0; r < rows; r++)
-            for (size_t j = 0; j < d; j++)
-                x[r * d + j] = T[j * GROUP + r];
-    }
-}
-
-/* ---- sums over rows, and over columns */
-
-VECTOR static void add_rows(double *sum, const double *X, size_t n, size_t d) {
-    size_t j = 0;
-    for (; j + 2 * LANES <= d; j += 2 * LANES) {
-        V a = load(sum + j), b = load(sum + j + LANES);
-        for (size_t i = 0; i < n; i++) {
-            a = add(a, load(X + i * d + j));
-            b = add(b, load(X + i * d + j + LANES));
-        }
-        store(sum + j, a);
-        store(sum + j + LANES, b);
-    }
-    for (; j < d; j++)
-        for (size_t i = 0; i < n; i++)
-            sum[j] += X[i * d + j];
-}
-
-VECTOR static void center_rows(double *X, const double *mean, double *rest, size_t n, size_t d) {
-    for (size_t i = 0; i < n; i++) {
-        double *x = X + i * d;
-        size_t j = 0;
-        for (; j + LANES <= d; j += LANES) {
-            V v = sub(load(x + j), load(mean + j));
-            store(x + j, v);
-            store(rest + j, add(load(rest + j), v));
-        }
-        for (; j < d; j++) {
-            x[j] -= mean[j];
-            rest[j] += x[j];
+#pragma GCC unroll 8
+        for (size_t t = 0; t < TILE; t++) {
+            x[c][t] = mul(x[c][t], scale);
+            store(W + (i + c) * GROUP + t * LANES, x[c][t]);
         }
     }
 }
 
-VECTOR static void largest(double *most, const double *X, size_t n, size_t d) {
-    size_t j = 0;
-    for (; j + LANES <= d; j += LANES) {
-        V m = load(most + j);
-        for (size_t i = 0; i < n; i++)
-            m = larger(size_of(load(X + i * d + j)), m);
-        store(most + j, m);
-    }
-    for (; j < d; j++) {
-        for (size_t i = 0; i < n; i++) {
-            double x = X[i * d + j], size = x < 0 ? -x : x;
-            most[j] = size > most[j] ? size : most[j];
+VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w) {
+    size_t d = w->d, i = 0;
+    for (size_t j = 0; j < d; j++) {
+        V center = splat(w->center[j]), scale = splat(w->inv_sd[j]);
+        for (size_t t = 0; t < TILE; t++) {
+            V x = sub(load(turned + j * GROUP + t * LANES), center);
+            store(W + j * GROUP + t * LANES, w->inv_sd[j] > 0 ? mul(x, scale) : zero());
         }
     }
+    for (; i + DEEP <= d; i += DEEP)
+        solve(W, w->L, w->inv_diagonal, d, i, DEEP);
+    for (; i < d; i++)
+        solve(W, w->L, w->inv_diagonal, d, i, 1);
 }
 
-VECTOR static void square_rows(double *square, const double *X, size_t n, size_t d) {
-    for (size_t i = 0; i < n; i++) {
-        const double *x = X + i * d;
-        size_t j = 0;
-        for (; j + LANES <= d; j += LANES)
-            store(square + j, fma_(load(x + j), load(x + j), load(square + j)));
-        for (; j < d; j++)
-            square[j] += x[j] * x[j];
+/* |w - z|^2 of a group. */
+VECTOR static void squares(double *out, const double *W, const double *z, size_t d) {
+    V sum[TILE];
+    for (size_t t = 0; t < TILE; t++)
+        sum[t] = zero();
+    for (size_t j = 0; j < d; j++) {
+        V center = splat(z[j]);
+        for (size_t t = 0; t < TILE; t++) {
+            V x = sub(load(W + j * GROUP + t * LANES), center);
+            sum[t] = fma_(x, x, sum[t]);
+        }
     }
+    for (size_t t = 0; t < TILE; t++)
+        store(out + t * LANES, sum[t]);
 }
 
-VECTOR static double dot(const double *a, const double *b, size_t d) {
-    V s = zero(), t = zero();
-    size_t j = 0;
-    for (; j + 2 * LANES <= d; j += 2 * LANES) {
-        s = fma_(load(a + j), load(b + j), s);
-        t = fma_(load(a + j + LANES), load(b + j + LANES), t);
+VECTOR static void distances(double *out, size_t stride, double *turned, size_t n, const ilk_whitening *w,
+                             const double *z, size_t K) {
+    double *W = turned + groups_of(n) * w->d * GROUP, some[GROUP];
+    for (size_t first = 0; first < n; first += GROUP) {
+        whiten(W, turned + first * w->d, w);
+        for (size_t k = 0; k < K; k++) {
+            squares(some, W, z + k * w->d, w->d);
+            for (size_t r = 0; r < GROUP && first + r < n; r++)
+                out[(first + r) * stride + k] = some[r];
+        }
     }
-    double sum = sum_lanes(add(s, t));
-    for (; j < d; j++)
-        sum += a[j] * b[j];
-    return sum;
-}
-
-VECTOR static double distance2(const double *a, const double *b, size_t d) {
-    V s = zero(), t = zero();
-    size_t j = 0;
-    for (; j + 2 * LANES <= d; j += 2 * LANES) {
-        V u = sub(load(a + j), load(b + j)), v = sub(load(a + j + LANES), load(b + j + LANES));
-        s = fma_(u, u, s);
-        t = fma_(v, v, t);
-    }
-    double sum = sum_lanes(add(s, t));
-    for (; j < d; j++)
-        sum += (a[j] - b[j]) * (a[j] - b[j]);
-    return sum;
-}
-
-VECTOR static double scaled_distance2(const double *x, const double *mu, const double *inv_variance, size_t d) {
-    V s = zero(), t = zero();
-    size_t j = 0;
-    for (; j + 2 * LANES <= d; j += 2 * LANES) {
-        V u = sub(load(x + j), load(mu + j)), v = sub(load(x + j + LANES), load(mu + j + LANES));
-        s = fma_(mul(u, u), load(inv_variance + j), s);
-        t = fma_(mul(v, v), load(inv_variance + j + LANES), t);
-    }
-    double sum = sum_lanes(add(s, t));
-    for (; j < d; j++)
-        sum += (x[j] - mu[j]) * (x[j] - mu[j]) * inv_variance[j];
-    return sum;
 }
 
 #define ILK_KERNEL_TABLE                                                                                               \
-    .syrk = syrk, .syrk_scratch = syrk_scratch, .whiten = whiten, .whiten_scratch = whiten_scratch,                    \
-    .add_rows = add_rows, .center_rows = center_rows, .largest = largest, .square_rows = square_rows,                  \
-    .scaled_distance2 = scaled_distance2, .dot = dot, .distance2 = distance2
+    .pack = pack, .pack_size = pack_size, .syrk = syrk, .shifted = shifted, .largest = largest, .turn = turn,          \
+    .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .linear = linear

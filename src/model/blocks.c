@@ -71,6 +71,29 @@ ilk_status ilk_block_check_real(const ilk_block *b, size_t j, double x, size_t r
     return ILK_OK;
 }
 
+void ilk_block_copy(double *x, const ilk_block *b, const ilk_rows *rows, size_t width, size_t i) {
+    for (size_t j = 0; j < b->d; j++)
+        x[j] = ilk_rows_real(rows, width, i, b->source[j]);
+}
+
+const double *ilk_block_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
+                              double *x) {
+    if (rows->real && b->d == width)
+        return rows->real + first * width;
+    for (size_t i = 0; i < n; i++)
+        ilk_block_copy(x + i * b->d, b, rows, width, first + i);
+    return x;
+}
+
+ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, ilk_error *err) {
+    ilk_kind kind = b->family->kind;
+    if (kind == ILK_REAL && rows->real && rows->real32)
+        return ilk_fail(err, ILK_EARG, "the rows have two matrices of numbers");
+    if (kind == ILK_REAL ? rows->real || rows->real32 : kind == ILK_CATEGORY ? rows->code != NULL : rows->text != NULL)
+        return ILK_OK;
+    return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no values of its kind", ILK_SHOW(b->column[0]));
+}
+
 ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *err) {
     *out = (ilk_blocks){0};
     if (fill(out, schema) == ILK_OK)

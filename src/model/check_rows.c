@@ -30,14 +30,8 @@ static ilk_status check_bags(const ilk_block *b, const ilk_dict *keys, const ilk
 ilk_status ilk_learn_check_given(const ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
     if (!rows->label)
         return ilk_fail(err, ILK_EARG, "the rows have no labels");
-    for (size_t at = 0; at < s->blocks.n; at++) {
-        const ilk_block *b = &s->blocks.block[at];
-        const void *matrix = b->family->kind == ILK_REAL       ? (const void *)rows->real
-                             : b->family->kind == ILK_CATEGORY ? (const void *)rows->code
-                                                               : (const void *)rows->text;
-        if (!matrix)
-            return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no values of its kind", ILK_SHOW(b->column[0]));
-    }
+    for (size_t at = 0; at < s->blocks.n; at++)
+        ILK_TRY(ilk_block_check_given(&s->blocks.block[at], rows, err));
     return ILK_OK;
 }
 
@@ -65,15 +59,5 @@ ilk_status ilk_learn_check(const ilk_stats *s, const ilk_rows *rows, size_t firs
     for (size_t at = 0; at < s->blocks.n; at++)
         if (!ilk_block_is_moments(&s->blocks.block[at]))
             ILK_TRY(ilk_learn_check_keys(s, at, rows, first, n, err));
-    return ILK_OK;
-}
-
-ilk_status ilk_learn_check_reals(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err) {
-    size_t width = ilk_schema_width(s->schema, ILK_REAL);
-    for (size_t i = first; i < first + n; i++)
-        for (size_t at = 0; at < s->blocks.n; at++)
-            for (size_t j = 0; ilk_block_is_moments(&s->blocks.block[at]) && j < s->blocks.block[at].d; j++)
-                ILK_TRY(ilk_block_check_real(&s->blocks.block[at], j,
-                                             rows->real[i * width + s->blocks.block[at].source[j]], i, err));
     return ILK_OK;
 }

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grouping.c - the moments of a chunk of rows, class by class. */
+/* grouping.c - the moments of a chunk of rows, class by class. Most chunks are learnt as they stand in the caller's
+ * matrix, in one pass; those with weights or missing values are copied, and checked value by value. */
 #include "core/memory.h"
 #include "model/learn.h"
 
 #include <math.h>
 #include <string.h>
 
-ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s) {
+ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s, size_t n) {
     size_t d = ilk_schema_width(s->schema, ILK_REAL);
     *g = (ilk_grouping){
         .number = ilk_zalloc(s->K, sizeof *g->number),
-        .cls = ilk_alloc(ILK_LEARN_CHUNK, sizeof *g->cls),
-        .row = ilk_alloc(ILK_LEARN_CHUNK, sizeof *g->row),
-        .end = ilk_alloc(ILK_LEARN_CHUNK, sizeof *g->end),
-        .X = ilk_alloc_aligned(ILK_LEARN_CHUNK, d * sizeof *g->X),
-        .w = ilk_alloc(ILK_LEARN_CHUNK, sizeof *g->w),
-        .scratch = ilk_alloc_aligned(ilk_moments_scratch(ILK_LEARN_CHUNK, d), sizeof *g->scratch),
+        .cls = ilk_alloc(n, sizeof *g->cls),
+        .groups = {.of = ilk_alloc(n, sizeof *g->groups.of),
+                   .row = ilk_alloc(n, sizeof *g->groups.row),
+                   .end = ilk_alloc(n, sizeof *g->groups.end)},
+        .X = ilk_alloc_aligned(n, d * sizeof *g->X),
+        .w = ilk_alloc(n, sizeof *g->w),
+        .scratch = ilk_alloc_aligned(ilk_moments_scratch(d), sizeof *g->scratch),
         .part = ilk_zalloc(s->blocks.n, sizeof *g->part),
     };
-    if (!g->number || !g->cls || !g->row || !g->end || !g->X || !g->w || !g->scratch || !g->part)
+    if (!g->number || !g->cls || !g->groups.of || !g->groups.row || !g->groups.end || !g->X || !g->w || !g->scratch ||
+        !g->part)
         return ILK_ENOMEM;
     for (size_t b = 0; b < s->blocks.n; b++)
         if (ilk_block_is_moments(&s->blocks.block[b]))
@@ -32,8 +35,9 @@ void ilk_grouping_free(ilk_grouping *g, const ilk_stats *s) {
             ilk_moments_free(&g->part[b]);
     ilk_free(g->number);
     ilk_free(g->cls);
-    ilk_free(g->row);
-    ilk_free(g->end);
+    ilk_free(g->groups.of);
+    ilk_free(g->groups.row);
+    ilk_free(g->groups.end);
     ilk_free(g->X);
     ilk_free(g->w);
     ilk_free(g->scratch);
@@ -42,60 +46,73 @@ void ilk_grouping_free(ilk_grouping *g, const ilk_stats *s) {
 
 /* Number the classes as they appear, and list the rows of each. */
 static void group(ilk_grouping *g, const uint32_t *label, size_t n) {
+    ilk_groups *to = &g->groups;
     size_t used = 0;
-    g->groups = 0;
+    to->n = 0;
     for (size_t i = 0; i < n; i++) {
         if (g->number[label[i]] == 0) {
-            g->end[g->groups] = 0;
-            g->cls[g->groups] = label[i];
-            g->number[label[i]] = (uint32_t)++g->groups;
+            to->end[to->n] = 0;
+            g->cls[to->n] = label[i];
+            g->number[label[i]] = (uint32_t)++to->n;
         }
-        g->end[g->number[label[i]] - 1]++;
+        to->of[i] = g->number[label[i]] - 1;
+        to->end[to->of[i]]++;
     }
-    for (size_t c = 0; c < g->groups; c++) { /* counts become first places, which placing moves to the ends */
-        size_t count = g->end[c];
-        g->end[c] = used;
+    for (size_t c = 0; c < to->n; c++) { /* counts become first places, which placing moves to the ends */
+        size_t count = to->end[c];
+        to->end[c] = used;
         used += count;
     }
     for (size_t i = 0; i < n; i++)
-        g->row[g->end[g->number[label[i]] - 1]++] = (uint32_t)i;
-    for (size_t c = 0; c < g->groups; c++)
+        to->row[to->end[to->of[i]]++] = (uint32_t)i;
+    for (size_t c = 0; c < to->n; c++)
         g->number[g->cls[c]] = 0;
 }
 
-/* Is any of these numbers infinite or NaN? Their exponent is all ones, and overflows when one is added. */
-static bool any_not_finite(const double *x, size_t d) {
-    const uint64_t exponent = UINT64_C(0x7FF0000000000000), one = UINT64_C(1) << 52;
-    uint64_t found = 0;
-    for (size_t j = 0; j < d; j++) {
-        uint64_t bits;
-        memcpy(&bits, &x[j], sizeof bits);
-        found |= (bits & exponent) + one;
-    }
-    return found >> 63;
+/* ---- chunks as they are */
+
+static ilk_status check_accepted(const ilk_block *b, const double *X, size_t first, size_t n, ilk_error *err) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < b->d; j++)
+            ILK_TRY(ilk_block_check_real(b, j, X[i * b->d + j], first + i, err));
+    return ILK_OK;
 }
+
+/* Weights of 1 are none, to the bit. */
+static bool all_weigh_one(const double *weight, size_t n) {
+    for (size_t i = 0; weight && i < n; i++)
+        if (weight[i] != 1)
+            return false;
+    return true;
+}
+
+/* *done is false where the rows have to be gone through one by one. */
+static ilk_status learn_at_once(ilk_grouping *g, const ilk_block *b, ilk_moments *part, const ilk_rows *rows,
+                                size_t width, size_t first, size_t n, bool *done, ilk_error *err) {
+    const double *X = ilk_block_reals(b, rows, width, first, n, g->X);
+    if (b->family->accepts)
+        ILK_TRY(check_accepted(b, X, first, n, err));
+    *done = all_weigh_one(rows->weight ? rows->weight + first : NULL, n) &&
+            ilk_moments_learn(part, X, n, &g->groups, g->scratch);
+    return ILK_OK;
+}
+
+/* ---- rows one by one */
 
 /* Copy the block's columns of the rows listed, and their weights; a full Gaussian takes complete rows only. *taken is
  * how many were; *complete: none of them lacks a value. */
 static ilk_status gather(ilk_grouping *g, const ilk_block *b, const ilk_rows *rows, size_t width, size_t from,
                          const uint32_t *row, size_t n, size_t *taken, bool *complete, ilk_error *err) {
-    bool full = b->family->layout == ILK_LAYOUT_FULL, all = b->d == width;
+    bool full = b->family->layout == ILK_LAYOUT_FULL;
     *taken = 0;
     *complete = true;
     for (size_t i = 0; i < n; i++) {
-        const double *values = rows->real + (from + row[i]) * width;
         double *x = g->X + *taken * b->d;
         bool whole = true;
-        if (all)
-            memcpy(x, values, width * sizeof *x);
-        else
-            for (size_t j = 0; j < b->d; j++)
-                x[j] = values[b->source[j]];
-        if (b->family->accepts || any_not_finite(x, b->d)) {
-            for (size_t j = 0; j < b->d; j++) {
-                ILK_TRY(ilk_block_check_real(b, j, x[j], from + row[i], err));
-                whole = whole && !isnan(x[j]);
-            }
+        ilk_block_copy(x, b, rows, width, from + row[i]);
+        for (size_t j = 0; j < b->d; j++) {
+            ILK_TRY(ilk_block_check_real(b, j, x[j], from + row[i], err));
+            whole = whole && !isnan(x[j]);
         }
         g->w[*taken] = rows->weight ? rows->weight[from + row[i]] : 1;
         *complete = *complete && (whole || full);
@@ -105,16 +122,23 @@ static ilk_status gather(ilk_grouping *g, const ilk_block *b, const ilk_rows *ro
 }
 
 static ilk_status learn_block(ilk_grouping *g, const ilk_stats *s, size_t at, const ilk_rows *rows, size_t first,
-                              ilk_error *err) {
+                              size_t n, ilk_error *err) {
+    const ilk_block *b = &s->blocks.block[at];
     ilk_moments *part = &g->part[at];
-    if (ilk_moments_grow(part, g->groups) != ILK_OK)
+    size_t width = ilk_schema_width(s->schema, ILK_REAL);
+    bool done = false;
+    if (ilk_moments_grow(part, g->groups.n) != ILK_OK)
         return ilk_fail_memory(err);
     ilk_moments_clear(part);
-    for (size_t c = 0, begin = 0; c < g->groups; begin = g->end[c++]) {
+    ILK_TRY(learn_at_once(g, b, part, rows, width, first, n, &done, err));
+    if (done)
+        return ILK_OK;
+    ilk_moments_clear(part);
+    for (size_t c = 0, begin = 0; c < g->groups.n; begin = g->groups.end[c++]) {
         bool complete;
         size_t taken;
-        ILK_TRY(gather(g, &s->blocks.block[at], rows, ilk_schema_width(s->schema, ILK_REAL), first, g->row + begin,
-                       g->end[c] - begin, &taken, &complete, err));
+        ILK_TRY(
+            gather(g, b, rows, width, first, g->groups.row + begin, g->groups.end[c] - begin, &taken, &complete, err));
         ilk_moments_add(part, c, g->X, rows->weight ? g->w : NULL, taken, complete, g->scratch);
     }
     return ILK_OK;
@@ -125,6 +149,6 @@ ilk_status ilk_grouping_learn(ilk_grouping *g, const ilk_stats *s, const ilk_row
     group(g, rows->label + first, n);
     for (size_t b = 0; b < s->blocks.n; b++)
         if (ilk_block_is_moments(&s->blocks.block[b]))
-            ILK_TRY(learn_block(g, s, b, rows, first, err));
+            ILK_TRY(learn_block(g, s, b, rows, first, n, err));
     return ILK_OK;
 }

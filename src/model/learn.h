@@ -18,32 +18,28 @@ ilk_status ilk_learn_check_keys(const ilk_stats *s, size_t at, const ilk_rows *r
                                 ilk_error *err);
 /* Labels, weights and the keys of all blocks. */
 ilk_status ilk_learn_check(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
-/* Are their numbers? */
-ilk_status ilk_learn_check_reals(const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
 /* Are there matrices for all kinds of columns, and labels? */
 ilk_status ilk_learn_check_given(const ilk_stats *s, const ilk_rows *rows, ilk_error *err);
 
 /* ---- moments of a chunk */
 
-enum { ILK_LEARN_CHUNK = 1024 }; /* rows: enough for a matrix product to pay, and to stay in cache */
+enum { ILK_LEARN_CHUNK = 4096 }; /* rows: enough for merging, and for handing out, to cost little beside them */
 
 /* A chunk's rows by class, and what their moments add up to. One per thread. */
 typedef struct ilk_grouping {
     uint32_t *number; /* per class: its group + 1; 0 between chunks */
     uint32_t *cls;    /* per group: its class */
-    size_t groups;
-    uint32_t *row;     /* the chunk's rows, group after group */
-    size_t *end;       /* where each group ends in row */
-    double *X;         /* rows of one group */
+    ilk_groups groups;
+    double *X;         /* rows gathered */
     double *w;         /* their weights */
     double *scratch;   /* for ilk_moments_add */
     ilk_moments *part; /* per block of real columns: the chunk's moments; class g is group g */
 } ilk_grouping;
 
-ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s);
+/* For chunks of up to n rows. */
+ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s, size_t n);
 void ilk_grouping_free(ilk_grouping *g, const ilk_stats *s);
-/* Sum up rows first … first + n - 1, n at most ILK_LEARN_CHUNK, in g->part. ILK_EDATA names a value that is not finite.
- * */
+/* Sum up rows first … first + n - 1 in g->part. ILK_EDATA names a value that is not finite. */
 ilk_status ilk_grouping_learn(ilk_grouping *g, const ilk_stats *s, const ilk_rows *rows, size_t first, size_t n,
                               ilk_error *err);
 

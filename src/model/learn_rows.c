@@ -35,7 +35,8 @@ static double events(const ilk_count_rows *r, double weight) {
 /* ---- a batch on its way */
 
 enum {
-    ROUND = 16 /* chunks a thread takes at a time where there are no moments to be merged in order */
+    ROUND = 4, /* chunks a thread takes at a time where there are no moments to be merged in order */
+    FEW = 1024 /* rows that are not worth a dense table */
 };
 
 typedef struct batch {
@@ -90,7 +91,8 @@ static ilk_status share_new(share *h, const batch *b) {
     for (size_t at = 0; at < b->s->blocks.n; at++)
         if (b->dense[at])
             ILK_TRY(ilk_dense_new(&h->dense[at], &b->s->store[at].counts));
-    return b->moments ? ilk_grouping_new(&h->g, b->s) : ILK_OK;
+    size_t chunk = b->rows->n < ILK_LEARN_CHUNK ? b->rows->n : ILK_LEARN_CHUNK;
+    return b->moments ? ilk_grouping_new(&h->g, b->s, chunk) : ILK_OK;
 }
 
 static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
@@ -271,7 +273,7 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
             continue;
         }
         b.r[at] = count_rows(s, &s->blocks.block[at], rows);
-        b.dense[at] = chunks > 1 && ilk_dense_fits(&s->store[at].counts, &b.r[at]);
+        b.dense[at] = rows->n > FEW && ilk_dense_fits(&s->store[at].counts, &b.r[at]);
     }
     if (status == ILK_OK)
         status = chunks > 1 ? add_chunks(&b, threads < chunks ? threads : chunks, err) : add_chunk(&b, err);

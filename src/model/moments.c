@@ -113,13 +113,14 @@ static void raise_unit(ilk_moments *m, size_t j, int exponent) {
         }
 }
 
-/* Make X's values fit the units and put them into them. `most` has room for d. */
-static void take_units(ilk_moments *m, double *X, size_t n, double *most) {
-    memset(most, 0, m->d * sizeof *most);
-    ilk_kernels_use()->largest(most, X, n, m->d);
+/* Make X's values fit the units and put them into them. */
+static void take_units(ilk_moments *m, double *X, size_t n) {
     for (size_t j = 0; j < m->d; j++) {
-        raise_unit(m, j, exponent_for(most[j]));
-        if (m->exponent[j] == 0 || most[j] == 0)
+        double most = 0;
+        for (size_t i = 0; i < n; i++)
+            most = fmax(most, fabs(X[i * m->d + j])); /* NaN left out */
+        raise_unit(m, j, exponent_for(most));
+        if (m->exponent[j] == 0 || most == 0)
             continue;
         for (size_t i = 0; i < n; i++)
             X[i * m->d + j] *= ldexp(1, -m->exponent[j]);
@@ -139,35 +140,47 @@ static part part_in_units(const ilk_moments *m, const ilk_moments *from, size_t 
     return p;
 }
 
-/* ---- adding rows */
+/* ---- adding rows one by one: with weights, missing values, or in other units */
 
 /* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then
  * holds, and in the mean. Returns the weight. */
 static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
-    const ilk_kernels *kernels = ilk_kernels_use();
-    double W = w ? 0 : (double)n;
+    double W = 0;
     memset(mean, 0, d * sizeof *mean);
     memset(rest, 0, d * sizeof *rest);
-    for (size_t i = 0; w && i < n; i++) {
-        W += w[i];
+    for (size_t i = 0; i < n; i++) {
+        double wi = w ? w[i] : 1;
+        W += wi;
         for (size_t j = 0; j < d; j++)
-            mean[j] += w[i] * X[i * d + j];
+            mean[j] += wi * X[i * d + j];
     }
-    if (!w)
-        kernels->add_rows(mean, X, n, d);
     for (size_t j = 0; j < d; j++)
         mean[j] = W > 0 ? mean[j] / W : 0;
-    if (!w)
-        kernels->center_rows(X, mean, rest, n, d);
-    for (size_t i = 0; w && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
+        double wi = w ? w[i] : 1;
         for (size_t j = 0; j < d; j++) {
             X[i * d + j] -= mean[j];
-            rest[j] += w[i] * X[i * d + j];
+            rest[j] += wi * X[i * d + j];
         }
     }
     for (size_t j = 0; j < d; j++)
         mean[j] += W > 0 ? rest[j] / W : 0;
     return W;
+}
+
+/* Y' Y of n rows into the lower triangle of S. */
+static void add_products(double *S, const double *Y, size_t n, size_t d, double *scratch) {
+    const ilk_kernels *kernels = ilk_kernels_use();
+    double *none = scratch, *unused = none + d, *packed = unused + d;
+    uint32_t row[ILK_STRIP];
+    memset(none, 0, d * sizeof *none);
+    for (size_t done = 0; done < n; done += ILK_STRIP) {
+        size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
+        for (size_t i = 0; i < rows; i++)
+            row[i] = (uint32_t)(done + i);
+        kernels->pack(packed, unused, Y, row, rows, d, none);
+        kernels->syrk(S, packed, rows, d);
+    }
 }
 
 static void add_full(ilk_moments *m, part *p, double *X, const double *w, size_t n, double *scratch) {
@@ -179,7 +192,7 @@ static void add_full(ilk_moments *m, part *p, double *X, const double *w, size_t
     for (size_t i = 0; w && i < n; i++)
         for (size_t j = 0; j < d; j++)
             X[i * d + j] *= sqrt(w[i]);
-    ilk_kernels_use()->syrk(p->S, X, n, d, delta + d);
+    add_products(p->S, X, n, d, delta + d);
     for (size_t j = 0; j < d; j++) {
         delta[j] = mean[j] - p->mean[j];
         p->mean[j] = before > 0 ? p->mean[j] + delta[j] * (W / after) : mean[j];
@@ -204,11 +217,9 @@ static void add_complete_columns(ilk_moments *m, part *p, double *X, const doubl
     size_t d = m->d;
     double *mean = scratch, *rest = mean + d, *S = rest + d, W = center(X, w, n, d, mean, rest);
     memset(S, 0, d * sizeof *S);
-    if (!w)
-        ilk_kernels_use()->square_rows(S, X, n, d);
-    for (size_t i = 0; w && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
-            S[j] += w[i] * X[i * d + j] * X[i * d + j];
+            S[j] += (w ? w[i] : 1) * X[i * d + j] * X[i * d + j];
     for (size_t j = 0; j < d; j++)
         merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], W > 0 ? fmax(0, S[j] - rest[j] * rest[j] / W) : 0);
 }
@@ -236,14 +247,14 @@ static void add_column(part *p, const double *X, const double *w, size_t n, size
     merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean + rest / W, S);
 }
 
-size_t ilk_moments_scratch(size_t n, size_t d) {
-    return 3 * d + ilk_kernels_use()->syrk_scratch(n, d);
+size_t ilk_moments_scratch(size_t d) {
+    return 5 * d + ilk_kernels_use()->pack_size(d);
 }
 
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch) {
     if (n == 0)
         return;
-    take_units(m, X, n, scratch);
+    take_units(m, X, n);
     part p = part_of(m, k);
     if (m->full)
         add_full(m, &p, X, w, n, scratch);
@@ -253,6 +264,103 @@ void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_
         for (size_t j = 0; j < m->d; j++)
             add_column(&p, X, w, n, m->d, j);
     raise_peaks(m, &p);
+}
+
+/* ---- adding a chunk of common rows, in one pass over the values
+ *
+ * Sums and squares are those of x - shift, the shift being the mean of one in SHIFT_SHARE of the group's rows: then
+ * n (mean - shift)^2, which is taken from the squares in the end, is at most SHIFT_SHARE times what is left of them, and
+ * no more than log2 of that many bits can be lost, whatever the rows are. Of a constant column nothing is left. */
+
+enum { SHIFT_SHARE = 32 };
+
+static void find_shift(double *shift, const double *X, const uint32_t *row, size_t n, size_t d) {
+    const double *x0 = X + row[0] * d;
+    size_t some = (n + SHIFT_SHARE - 1) / SHIFT_SHARE;
+    memset(shift, 0, d * sizeof *shift);
+    for (size_t i = 1; i < some; i++)
+        for (size_t j = 0; j < d; j++)
+            shift[j] += X[row[i] * d + j] - x0[j];
+    for (size_t j = 0; j < d; j++)
+        shift[j] = x0[j] + shift[j] / (double)some;
+}
+
+static bool all_zero(const double *X, const uint32_t *row, size_t n, size_t d, size_t j) {
+    for (size_t i = 0; i < n; i++)
+        if (X[row[i] * d + j] != 0)
+            return false;
+    return true;
+}
+
+/* Were the values of a column finite, and are its units those of exponent 0 or, if all are 0, any? The largest value is
+ * at least the shift, a mean, and at least half the root of the mean square: clear cases are told by these. */
+static bool common_column(ilk_moments *m, size_t j, double shift, double square, double sum, const double *X,
+                          const uint32_t *row, size_t n) {
+    if (!(square < 0x1p956 && fabs(sum) < 0x1p478 && fabs(shift) < 0x1p478))
+        return false;
+    if (fabs(shift) < 0x1p-299 && square < 0x1p-596 * (double)n)
+        return all_zero(X, row, n, m->d, j);
+    m->exponent[j] = 0;
+    return true;
+}
+
+static bool learn_full(ilk_moments *m, size_t k, const double *X, const uint32_t *row, size_t n, double *scratch) {
+    const ilk_kernels *kernels = ilk_kernels_use();
+    part p = part_of(m, k);
+    size_t d = m->d;
+    double *sum = scratch, *packed = sum + d;
+    memset(sum, 0, d * sizeof *sum);
+    find_shift(p.mean, X, row, n, d);
+    for (size_t done = 0; done < n; done += ILK_STRIP) {
+        size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
+        kernels->pack(packed, sum, X, row + done, rows, d, p.mean);
+        kernels->syrk(p.S, packed, rows, d);
+    }
+    for (size_t i = 0; i < d; i++) {
+        if (!common_column(m, i, p.mean[i], p.S[i * d + i], sum[i], X, row, n))
+            return false;
+        double mean = sum[i] / (double)n;
+        for (size_t j = 0; j <= i; j++)
+            p.S[i * d + j] -= mean * sum[j];
+        p.S[i * d + i] = fmax(0, p.S[i * d + i]);
+        p.mean[i] += mean;
+    }
+    *p.n = (double)n;
+    raise_peaks(m, &p);
+    return true;
+}
+
+/* kernels->shifted has left squares and sums in the places of scatter and peak. */
+static bool finish_columns(ilk_moments *m, size_t k, const double *X, const uint32_t *row, size_t n) {
+    part p = part_of(m, k);
+    for (size_t j = 0; j < m->d; j++) {
+        double sum = p.peak[j], mean = sum / (double)n;
+        if (!common_column(m, j, p.mean[j], p.S[j], sum, X, row, n))
+            return false;
+        p.n[j] = (double)n;
+        p.mean[j] += mean;
+        p.S[j] = p.peak[j] = fmax(0, p.S[j] - mean * sum);
+    }
+    return true;
+}
+
+static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_groups *g) {
+    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
+        find_shift(part_of(m, c).mean, X, g->row + begin, g->end[c] - begin, m->d);
+    ilk_kernels_use()->shifted(m->data, X, g->of, n, m->d);
+    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
+        if (!finish_columns(m, c, X, g->row + begin, g->end[c] - begin))
+            return false;
+    return true;
+}
+
+bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch) {
+    if (!m->full)
+        return learn_columns(m, X, n, g);
+    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
+        if (!learn_full(m, c, X, g->row + begin, g->end[c] - begin, scratch))
+            return false;
+    return true;
 }
 
 /* ---- merging */

@@ -36,7 +36,19 @@ double ilk_moments_rows(const ilk_moments *m, size_t k);
 /* Learn n rows of class k, weighing w (NULL: 1 each), from X[n × d], which is overwritten. `complete`: no value is NaN;
  * a full store takes complete rows only. `scratch` has room for ilk_moments_scratch. */
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch);
-size_t ilk_moments_scratch(size_t n, size_t d);
+size_t ilk_moments_scratch(size_t d);
+
+/* The rows of a chunk by group. */
+typedef struct ilk_groups {
+    size_t n;
+    uint32_t *of;  /* per row of the chunk: its group */
+    uint32_t *row; /* the chunk's rows, group after group */
+    size_t *end;   /* where each group ends in row */
+} ilk_groups;
+
+/* Learn the chunk X[n × d] at once; m is empty, and class g is group g. False if it takes ilk_moments_add instead,
+ * because a value is missing, infinite or so large or small that units matter; what m holds is then of no use. */
+bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch);
 
 /* Class k of `from` is class map[k] here. */
 void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map);

@@ -76,7 +76,7 @@ static size_t at_most(const double *sorted, size_t n, double x) {
 static bool incomplete(const ilk_model *m, const ilk_rows *rows, size_t i) {
     size_t reals = ilk_schema_width(m->schema, ILK_REAL), codes = ilk_schema_width(m->schema, ILK_CATEGORY);
     for (size_t j = 0; j < reals; j++)
-        if (isnan(rows->real[i * reals + j]))
+        if (isnan(ilk_rows_real(rows, reals, i, j)))
             return true;
     for (size_t j = 0; j < codes; j++) {
         uint32_t code = rows->code[i * codes + j];

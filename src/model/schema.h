@@ -33,6 +33,19 @@ static inline size_t ilk_block_fields(const ilk_block *b) {
 /* May x stand in column j of a block of real columns? The message names row and column. */
 ilk_status ilk_block_check_real(const ilk_block *b, size_t j, double x, size_t row, ilk_error *err);
 
+/* The value in row i and column j of a matrix `width` wide, of either precision. */
+static inline double ilk_rows_real(const ilk_rows *rows, size_t width, size_t i, size_t j) {
+    return rows->real ? rows->real[i * width + j] : (double)rows->real32[i * width + j];
+}
+
+/* A block's columns of row i. */
+void ilk_block_copy(double *x, const ilk_block *b, const ilk_rows *rows, size_t width, size_t i);
+/* The same of rows first … first + n - 1: where they stand, if the matrix has these columns only, else copied to x. */
+const double *ilk_block_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
+                              double *x);
+/* Is there a matrix of a block's kind, and of real columns one only? Else ILK_EARG. */
+ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, ilk_error *err);
+
 /* The blocks of a schema, in the order of their first columns. They borrow from the schema. */
 ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *err);
 void ilk_blocks_free(ilk_blocks *blocks);

@@ -5,6 +5,7 @@
  * threads gives the same bits. */
 #include "core/memory.h"
 #include "core/pipeline.h"
+#include "kernels/kernels.h"
 #include "math/bayes.h"
 #include "model/model.h"
 
@@ -17,11 +18,23 @@ enum {
 
 /* ---- checks */
 
+/* Is any number of the matrix infinite in these rows? */
+static bool any_infinite(const ilk_rows *rows, size_t width, size_t first, size_t n) {
+    if (rows->real)
+        return !(ilk_kernels_use()->largest(rows->real + first * width, n * width) < INFINITY);
+    float most = 0;
+    for (size_t i = first * width; i < (first + n) * width; i++)
+        most = fabsf(rows->real32[i]) > most ? fabsf(rows->real32[i]) : most;
+    return !(most < INFINITY);
+}
+
 static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
                               ilk_error *err) {
+    if (!b->family->accepts && !any_infinite(rows, width, first, n))
+        return ILK_OK;
     for (size_t i = first; i < first + n; i++)
         for (size_t j = 0; j < b->d; j++)
-            ILK_TRY(ilk_block_check_real(b, j, rows->real[i * width + b->source[j]], i, err));
+            ILK_TRY(ilk_block_check_real(b, j, ilk_rows_real(rows, width, i, b->source[j]), i, err));
     return ILK_OK;
 }
 
@@ -95,13 +108,12 @@ static ilk_status check_block(const ilk_model *m, size_t at, const ilk_rows *row
     const ilk_block *b = &m->blocks.block[at];
     ilk_kind kind = b->family->kind;
     size_t width = ilk_schema_width(m->schema, kind);
-    if (kind == ILK_REAL && rows->real)
+    ILK_TRY(ilk_block_check_given(b, rows, err));
+    if (kind == ILK_REAL)
         return check_reals(b, rows, width, first, n, err);
-    if (kind == ILK_CATEGORY && rows->code)
+    if (kind == ILK_CATEGORY)
         return check_codes(m, at, rows, width, first, n, err);
-    if (kind == ILK_TEXT && rows->text)
-        return check_bags(m, at, &rows->text[b->source[0]], first, n, err);
-    return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no values of its kind", ILK_SHOW(b->column[0]));
+    return check_bags(m, at, &rows->text[b->source[0]], first, n, err);
 }
 
 ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, size_t first, size_t n, ilk_error *err) {
@@ -126,20 +138,16 @@ ilk_chunk ilk_model_chunk(const ilk_model *m, size_t at, const ilk_rows *rows, s
     ilk_chunk chunk = {.n = n, .x = x, .code = code, .first = first, .scratch = scratch};
     chunk.label = rows->label ? rows->label + first : NULL;
     chunk.weight = rows->weight ? rows->weight + first : NULL;
-    if (b->family->kind == ILK_TEXT) {
+    if (b->family->kind == ILK_REAL) {
+        chunk.x = ilk_block_reals(b, rows, width, first, n, x);
+    } else if (b->family->kind == ILK_TEXT) {
         chunk.bags = &rows->text[b->source[0]];
     } else if (b->d == width) { /* the block has all columns of its kind, in order: no need to copy */
-        chunk.x = rows->real ? rows->real + first * width : NULL;
-        chunk.code = rows->code ? rows->code + first * width : NULL;
+        chunk.code = rows->code + first * width;
     } else {
-        for (size_t i = 0; i < n; i++) {
-            for (size_t j = 0; j < b->d; j++) {
-                if (b->family->kind == ILK_REAL)
-                    x[i * b->d + j] = rows->real[(first + i) * width + b->source[j]];
-                else
-                    code[i * b->d + j] = rows->code[(first + i) * width + b->source[j]];
-            }
-        }
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < b->d; j++)
+                code[i * b->d + j] = rows->code[(first + i) * width + b->source[j]];
     }
     return chunk;
 }
@@ -151,9 +159,9 @@ static double log_prior(const ilk_model *m, size_t k) {
     return m->discriminative ? 0 : m->log_prior[k];
 }
 
-/* log p(y = k) without a row of weight w of class `own`. */
-static double log_prior_without(const ilk_model *m, size_t k, uint32_t own, double w) {
-    double n = m->total_rows, rows = m->rows[k], gone = k == own ? w : 0;
+/* log p(y = k) without a row of weight w, `gone` of which was k's. */
+static double log_prior_without(const ilk_model *m, size_t k, double gone, double w) {
+    double n = m->total_rows, rows = m->rows[k];
     if (!(ilk_left(rows, gone) > 0))
         return -INFINITY;
     if (m->discriminative)
@@ -188,6 +196,7 @@ typedef struct batch {
 typedef struct share {
     size_t first, n;
     double *x, *scratch, *log_joint;
+    double *prior; /* K each, where no row is left out, one of another class, one of the class itself */
     uint32_t *code;
 } share;
 
@@ -201,7 +210,15 @@ static ilk_status share_new(share *r, const batch *b) {
     r->code = ilk_alloc(n * ilk_schema_width(b->m->schema, ILK_CATEGORY), sizeof *r->code);
     r->scratch = ilk_alloc_aligned(scratch, sizeof *r->scratch);
     r->log_joint = ilk_alloc_aligned(n * b->m->K, sizeof *r->log_joint);
-    return r->x && r->code && r->scratch && r->log_joint ? ILK_OK : ILK_ENOMEM;
+    r->prior = ilk_alloc(3 * b->m->K, sizeof *r->prior);
+    if (!r->x || !r->code || !r->scratch || !r->log_joint || !r->prior)
+        return ILK_ENOMEM;
+    for (size_t k = 0; k < b->m->K; k++) {
+        r->prior[3 * k] = log_prior(b->m, k);
+        r->prior[3 * k + 1] = log_prior_without(b->m, k, 0, 1);
+        r->prior[3 * k + 2] = log_prior_without(b->m, k, 1, 1);
+    }
+    return ILK_OK;
 }
 
 static void share_free(share *r) {
@@ -209,20 +226,38 @@ static void share_free(share *r) {
     ilk_free(r->code);
     ilk_free(r->scratch);
     ilk_free(r->log_joint);
+    ilk_free(r->prior);
+}
+
+typedef void (*score_fn)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
+
+/* Where only the classes of a row are compared, what they share may be left out. */
+static score_fn score_of(const ilk_family *f, answer wanted) {
+    if (wanted == WITHOUT)
+        return f->score_without;
+    return f->score_relative && (wanted == POSTERIOR || wanted == PREDICTION) ? f->score_relative : f->score;
+}
+
+static void start(double *out, const batch *b, const share *r, size_t first, size_t n) {
+    const ilk_model *m = b->m;
+    const double *weight = b->answer == WITHOUT ? b->rows->weight : NULL;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t own = b->answer == WITHOUT ? b->rows->label[first + i] : ILK_NONE;
+        for (size_t k = 0; k < m->K; k++)
+            out[i * m->K + k] = weight ? log_prior_without(m, k, k == own ? weight[first + i] : 0, weight[first + i])
+                                       : r->prior[3 * k + (own == ILK_NONE ? 0
+                                                           : k == own      ? 2
+                                                                           : 1)];
+    }
 }
 
 static void score(double *out, const batch *b, const share *r, size_t first, size_t n) {
     const ilk_model *m = b->m;
-    bool without = b->answer == WITHOUT;
-    for (size_t i = 0; i < n; i++) {
-        double w = b->rows->weight ? b->rows->weight[first + i] : 1;
-        for (size_t k = 0; k < m->K; k++)
-            out[i * m->K + k] = without ? log_prior_without(m, k, b->rows->label[first + i], w) : log_prior(m, k);
-    }
+    start(out, b, r, first, n);
     for (size_t at = 0; at < m->blocks.n; at++) {
         const ilk_model_block *block = &m->block[at];
         ilk_chunk chunk = ilk_model_chunk(m, at, b->rows, first, n, r->x, r->code, r->scratch);
-        (without ? block->family->score_without : block->family->score)(out, block->params, &block->shape, &chunk);
+        score_of(block->family, b->answer)(out, block->params, &block->shape, &chunk);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "kernels/kernels.h"
 
-static const size_t heights[] = {0, 1, 2, 3, 7, 31, 32, 33, 127, 128, 129, 300};
+static const size_t heights[] = {1, 2, 3, 4, 7, 31, 32, 33, 127, 128};
 static const size_t widths[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 25, 33, 50, 97};
 enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
 
@@ -26,72 +26,106 @@ static void for_all(void (*check)(const ilk_kernels *k, rng *r, size_t n, size_t
                 check(ilk_kernels_at(set), &r, heights[i], widths[j]);
 }
 
+/* Some of the rows 0 … n, in any order. */
+static uint32_t *some_rows(rng *r, size_t n) {
+    uint32_t *row = make(n, sizeof *row);
+    for (size_t i = 0; i < n; i++)
+        row[i] = (uint32_t)rng_below(r, n + 1);
+    return row;
+}
+
 static void check_syrk(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, n * d), *S = noise(r, d * d), *T = make(d * d, sizeof *T);
-    double *scratch = make(k->syrk_scratch(n, d), sizeof *scratch);
+    double *X = noise(r, (n + 1) * d), *shift = noise(r, d), *S = noise(r, d * d), *T = make(d * d, sizeof *T);
+    double *a = noise(r, d), *b = make(d, sizeof *b), *rows = make(ilk_kernels_ref.pack_size(d), sizeof *rows);
+    double *packed = make(k->pack_size(d), sizeof *packed);
+    uint32_t *row = some_rows(r, n);
     memcpy(T, S, d * d * sizeof *S);
-    ilk_kernels_ref.syrk(S, X, n, d, NULL);
-    k->syrk(T, X, n, d, scratch);
-    for (size_t i = 0; i < d; i++)
+    memcpy(b, a, d * sizeof *a);
+    ilk_kernels_ref.pack(rows, a, X, row, n, d, shift);
+    ilk_kernels_ref.syrk(S, rows, n, d);
+    k->pack(packed, b, X, row, n, d, shift);
+    k->syrk(T, packed, n, d);
+    for (size_t i = 0; i < d; i++) {
+        assert_close(b[i], a[i], 1e-13 * (double)(n + 1));
         for (size_t j = 0; j < d; j++) {
             assert_close(T[i * d + j], S[i * d + j], 1e-13 * (double)(n + 1));
             if (j > i) /* the upper triangle is nobody's business */
                 assert_true(T[i * d + j] == S[i * d + j]);
         }
-    free(X), free(S), free(T), free(scratch);
+    }
+    free(X), free(shift), free(S), free(T), free(a), free(b), free(rows), free(packed), free(row);
 }
 
-static void check_whiten(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, n * d), *Y = make(n * d, sizeof *Y), *L = noise(r, d * d), *inv = make(d, sizeof *inv);
-    double *scratch = make(k->whiten_scratch(d), sizeof *scratch);
+enum { CLASSES = 3 };
+
+static void check_shifted(const ilk_kernels *k, rng *r, size_t n, size_t d) {
+    double *X = noise(r, n * d), *a = noise(r, CLASSES * 4 * d), *b = make(CLASSES * 4 * d, sizeof *b);
+    uint32_t *group = make(n, sizeof *group);
+    for (size_t i = 0; i < n; i++)
+        group[i] = (uint32_t)rng_below(r, CLASSES);
+    memcpy(b, a, CLASSES * 4 * d * sizeof *a);
+    ilk_kernels_ref.shifted(a, X, group, n, d);
+    k->shifted(b, X, group, n, d);
+    for (size_t i = 0; i < CLASSES * 4 * d; i++)
+        assert_close(b[i], a[i], 1e-13 * (double)(n + 1));
+    free(X), free(a), free(b), free(group);
+}
+
+static void check_largest(const ilk_kernels *k, rng *r, size_t n, size_t d) {
+    double *x = noise(r, n * d);
+    for (size_t i = 0; i < n * d; i += 7)
+        x[i] = i % 2 ? NAN : 9 * x[i];
+    assert_true(k->largest(x, n * d) == ilk_kernels_ref.largest(x, n * d));
+    x[rng_below(r, n * d)] = -INFINITY;
+    assert_true(isinf(k->largest(x, n * d)) && isinf(ilk_kernels_ref.largest(x, n * d)));
+    free(x);
+}
+
+/* A factor with a dominant diagonal; the last column is left out. */
+static void check_distances(const ilk_kernels *k, rng *r, size_t n, size_t d) {
+    double *X = noise(r, n * d), *L = noise(r, d * d), *inv = make(d, sizeof *inv), *center = noise(r, d);
+    double *inv_sd = make(d, sizeof *inv_sd), *z = noise(r, CLASSES * d);
+    double *a = noise(r, n * (CLASSES + 1)), *b = make(n * (CLASSES + 1), sizeof *b);
+    double *rows = make(ilk_kernels_ref.turn_size(n, d), sizeof *rows),
+           *turned = make(k->turn_size(n, d), sizeof *turned);
     for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j < i; j++)
             L[i * d + j] *= 0.1;
         L[i * d + i] = 1 + rng_unit(r);
         inv[i] = 1 / L[i * d + i];
+        inv_sd[i] = i > 0 && i + 1 == d ? 0 : 0.5 + rng_unit(r);
     }
-    memcpy(Y, X, n * d * sizeof *X);
-    ilk_kernels_ref.whiten(X, L, inv, n, d, NULL);
-    k->whiten(Y, L, inv, n, d, scratch);
-    for (size_t i = 0; i < n * d; i++)
-        assert_close(Y[i], X[i], 1e-12);
-    free(X), free(Y), free(L), free(inv), free(scratch);
+    memcpy(b, a, n * (CLASSES + 1) * sizeof *a);
+    const ilk_whitening w = {d, center, inv_sd, L, inv};
+    ilk_kernels_ref.turn(rows, X, n, d);
+    ilk_kernels_ref.distances(a, CLASSES + 1, rows, n, &w, z, CLASSES);
+    k->turn(turned, X, n, d);
+    for (size_t again = 0; again < 2; again++) /* what is turned stays */
+        k->distances(b, CLASSES + 1, turned, n, &w, z, CLASSES);
+    for (size_t i = 0; i < n * (CLASSES + 1); i++)
+        assert_close(b[i], a[i], 1e-12 * (1 + a[i]));
+    free(X), free(L), free(inv), free(center), free(inv_sd), free(z), free(a), free(b), free(rows), free(turned);
 }
 
 static void check_rows(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, n * d), *Y = make(n * d, sizeof *Y), *mean = noise(r, d), *a = noise(r, d),
-           *b = make(d, sizeof *b);
-    memcpy(Y, X, n * d * sizeof *X);
-    memcpy(b, a, d * sizeof *a);
-    ilk_kernels_ref.add_rows(a, X, n, d);
-    k->add_rows(b, Y, n, d);
-    ilk_kernels_ref.center_rows(X, mean, a, n, d);
-    k->center_rows(Y, mean, b, n, d);
-    ilk_kernels_ref.square_rows(a, X, n, d);
-    k->square_rows(b, Y, n, d);
-    for (size_t j = 0; j < d; j++)
-        assert_close(b[j], a[j], 1e-13 * (double)(n + 1));
-    for (size_t i = 0; i < n * d; i += 7)
-        X[i] = Y[i] = i % 2 ? NAN : -X[i];
-    memset(a, 0, d * sizeof *a);
-    memset(b, 0, d * sizeof *b);
-    ilk_kernels_ref.largest(a, X, n, d);
-    k->largest(b, Y, n, d);
-    assert_memory_equal(a, b, d * sizeof *a);
-    for (size_t i = 0; i < n * d; i++)
-        assert_true(Y[i] == X[i] || isnan(X[i])); /* one subtraction each: the same bits */
-    free(X), free(Y), free(mean), free(a), free(b);
-}
-
-static void check_sums(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    (void)n;
-    double *x = noise(r, d), *y = noise(r, d), *v = make(d, sizeof *v);
-    for (size_t j = 0; j < d; j++)
-        v[j] = rng_unit(r);
-    assert_close(k->dot(x, y, d), ilk_kernels_ref.dot(x, y, d), 1e-13 * (double)d);
-    assert_close(k->distance2(x, y, d), ilk_kernels_ref.distance2(x, y, d), 1e-13 * (double)d);
-    assert_close(k->scaled_distance2(x, y, v, d), ilk_kernels_ref.scaled_distance2(x, y, v, d), 1e-13 * (double)d);
-    free(x), free(y), free(v);
+    double *X = noise(r, n * d), *mu = noise(r, CLASSES * d), *inv_sd = make(CLASSES * d, sizeof *inv_sd);
+    double *a = make(n * CLASSES, sizeof *a), *b = make(n * CLASSES, sizeof *b);
+    double *u = make(n, sizeof *u), *v = make(n, sizeof *v);
+    for (size_t i = 0; i < CLASSES * d; i++)
+        inv_sd[i] = rng_unit(r);
+    for (size_t K = 1; K <= CLASSES; K++) {
+        ilk_kernels_ref.scaled_distances(a, X, n, d, mu, inv_sd, K);
+        k->scaled_distances(b, X, n, d, mu, inv_sd, K);
+        for (size_t i = 0; i < n * K; i++)
+            assert_close(b[i], a[i], 1e-13 * (double)d);
+        ilk_kernels_ref.linear(a, u, X, n, d, mu, inv_sd, mu, K);
+        k->linear(b, v, X, n, d, mu, inv_sd, mu, K);
+        for (size_t i = 0; i < n * K; i++)
+            assert_close(b[i], a[i], 1e-13 * (double)d);
+        for (size_t i = 0; i < n; i++)
+            assert_close(v[i], u[i], 1e-13 * (double)d);
+    }
+    free(X), free(mu), free(inv_sd), free(a), free(b), free(u), free(v);
 }
 
 static void kernels__syrk_is_that_of_the_reference(void **state) {
@@ -99,19 +133,24 @@ static void kernels__syrk_is_that_of_the_reference(void **state) {
     for_all(check_syrk);
 }
 
-static void kernels__whiten_is_that_of_the_reference(void **state) {
+static void kernels__shifted_sums_are_those_of_the_reference(void **state) {
     (void)state;
-    for_all(check_whiten);
+    for_all(check_shifted);
 }
 
-static void kernels__sums_over_rows_are_those_of_the_reference(void **state) {
+static void kernels__largest_leaves_out_nan_but_not_infinity(void **state) {
+    (void)state;
+    for_all(check_largest);
+}
+
+static void kernels__distances_are_those_of_the_reference(void **state) {
+    (void)state;
+    for_all(check_distances);
+}
+
+static void kernels__scores_of_rows_are_those_of_the_reference(void **state) {
     (void)state;
     for_all(check_rows);
-}
-
-static void kernels__sums_over_columns_are_those_of_the_reference(void **state) {
-    (void)state;
-    for_all(check_sums);
 }
 
 static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_triangle(void **state) {
@@ -122,7 +161,7 @@ static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_tr
         size_t d = sizes[at], n = rng_below(&r, 100);
         double *X = noise(&r, n * d), *before = noise(&r, d * d), *S = make(d * d, sizeof *S);
         memcpy(S, before, d * d * sizeof *S);
-        ilk_kernels_ref.syrk(S, X, n, d, NULL);
+        ilk_kernels_ref.syrk(S, X, n, d);
         for (size_t i = 0; i < d; i++)
             for (size_t j = 0; j < d; j++) {
                 double sum = before[i * d + j];
@@ -136,12 +175,24 @@ static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_tr
     }
 }
 
-static void kernels__reference_whitens_by_forward_substitution(void **state) {
+static void kernels__reference_says_what_is_computed(void **state) {
     (void)state;
-    const double L[] = {2, 0, 1, 4}, inv[] = {0.5, 0.25};
-    double x[] = {6, 11};
-    ilk_kernels_ref.whiten(x, L, inv, 1, 2, NULL);
-    assert_true(x[0] == 3 && x[1] == 2);
+    const double X[] = {9, 27, 1, 1}, shift[] = {1, 2}, L[] = {2, 0, 1, 4}, inv[] = {0.5, 0.25}, inv_sd[] = {0.75, 0.5};
+    const double center[] = {1, 5}, z[] = {3, 2, 0, 0};
+    double packed[ILK_STRIP * 2], sum[] = {10, 20}, turned[6], out[4] = {0}, norm2[2];
+    ilk_kernels_ref.pack(packed, sum, X, (const uint32_t[]){1, 0}, 2, 2, shift);
+    assert_true(packed[0] == 0 && packed[1] == -1 && packed[2] == 8 && packed[3] == 25 && sum[0] == 18 && sum[1] == 44);
+    double record[] = {0, 0, 1, 2, 3, 4, 5, 6};
+    ilk_kernels_ref.shifted(record, X, (const uint32_t[]){0}, 1, 2);
+    assert_true(record[4] == 3 + 64 && record[5] == 4 + 625 && record[6] == 5 + 8 && record[7] == 6 + 25);
+    /* y = (6, 11), w = (3, 2) */
+    ilk_kernels_ref.turn(turned, X, 1, 2);
+    ilk_kernels_ref.distances(out, 2, turned, 1, &(ilk_whitening){2, center, inv_sd, L, inv}, z, 2);
+    assert_true(out[0] == 0 && out[1] == 13);
+    ilk_kernels_ref.linear(out, norm2, X, 1, 2, center, inv_sd, z, 1);
+    assert_true(out[0] == 18 + 22 && norm2[0] == 36 + 121);
+    ilk_kernels_ref.scaled_distances(out, X, 1, 2, center, inv_sd, 1);
+    assert_true(out[0] == 36 + 121);
 }
 
 static void kernels__the_set_in_use_is_one_this_processor_can_run(void **state) {
@@ -156,11 +207,12 @@ static void kernels__the_set_in_use_is_one_this_processor_can_run(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels__syrk_is_that_of_the_reference),
-        cmocka_unit_test(kernels__whiten_is_that_of_the_reference),
-        cmocka_unit_test(kernels__sums_over_rows_are_those_of_the_reference),
-        cmocka_unit_test(kernels__sums_over_columns_are_those_of_the_reference),
+        cmocka_unit_test(kernels__shifted_sums_are_those_of_the_reference),
+        cmocka_unit_test(kernels__largest_leaves_out_nan_but_not_infinity),
+        cmocka_unit_test(kernels__distances_are_those_of_the_reference),
+        cmocka_unit_test(kernels__scores_of_rows_are_those_of_the_reference),
         cmocka_unit_test(kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_triangle),
-        cmocka_unit_test(kernels__reference_whitens_by_forward_substitution),
+        cmocka_unit_test(kernels__reference_says_what_is_computed),
         cmocka_unit_test(kernels__the_set_in_use_is_one_this_processor_can_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 static const uint32_t same[] = {0, 1, 2, 3};
 
 static void add(ilk_moments *m, size_t k, const double *x, size_t n) {
-    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(n, m->d), sizeof *scratch);
+    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(m->d), sizeof *scratch);
     bool complete = true;
     memcpy(X, x, n * m->d * sizeof *X);
     for (size_t i = 0; i < n * m->d; i++)
