@@ -7,7 +7,7 @@ DESTDIR ?=
 DEPS    ?= yes
 need = @$(if $(filter no,$(DEPS)),true,scripts/deps.sh)
 
-.PHONY: build demo test check check-all bench install uninstall format clean help
+.PHONY: build demo test check check-all mutants bench install uninstall format clean help
 
 build: ## Build the command (build/ilk) and the library
 	$(need) build
@@ -24,9 +24,13 @@ check: ## The quick part: unit and command line tests of the release build
 	$(need) test
 	@tests/run.sh quick
 
-check-all: ## Everything: clang, threads, valgrind, coverage, fuzzing (FUZZ_SECONDS=60 each)
+check-all: ## Everything: clang, threads, valgrind, coverage, mutants, fuzzing (FUZZ_SECONDS=60 each)
 	$(need) all
 	@tests/check-all.sh
+
+mutants: ## Would the tests notice? Change the sources one by one (MUTANTS=60 of them, or all)
+	$(need) all
+	@tests/mutants.py
 
 bench: build ## Run the benchmarks
 	@bench/run.sh

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_csv.c - any bytes as a table: opened, inferred, learnt, answered, in blocks so small that every border is met.
+/* fuzz_csv.c - any bytes as a table: opened, inferred, learnt, with a column of weights or without, left out row by row,
+ * answered, in blocks so small that every border is met.
  *
- * Besides what sanitizers see: labelled lines are as many in small blocks as in one large one. (Tables need not be:
- * what a header is, is told from the first block.)
+ * Besides what sanitizers see: labelled lines are as many in small blocks as in one large one (tables need not be: what a
+ * header is, is told from the first block), and the figures of leave-one-out are ones that there can be.
  */
 #include "data/table.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { SAMPLE = 12, LARGE = 1 << 16 }; /* rows kept for leave-one-out; bytes of a block beyond any input */
 
 static ilk_status ignore_answers(void *ctx, const ilk_answers *answers, const char *bytes, size_t n, ilk_error *err) {
     (void)ctx, (void)bytes, (void)n, (void)err;
@@ -32,32 +36,55 @@ static ilk_table *open_bytes(ilk_str bytes, ilk_format format, size_t block_size
     return table;
 }
 
-static void answer(ilk_str bytes, ilk_format format, size_t block_size, const ilk_stats *stats) {
+/* How the bytes are read. */
+typedef struct reading {
+    ilk_str bytes;
+    ilk_format format;
+    const char *weights; /* the column of weights, or NULL */
+} reading;
+
+static void answer(const reading *r, size_t block_size, const ilk_model *model) {
     const ilk_answer_fns fns = {NULL, ignore_answers, NULL};
     const ilk_run run = {.threads = 1};
-    ilk_model *model;
-    if (ilk_model_estimate(&model, stats, NULL, NULL) != ILK_OK)
-        return;
-    ilk_table *table = open_bytes(bytes, format, block_size);
+    ilk_table *table = open_bytes(r->bytes, r->format, block_size);
     if (table)
         ilk_table_answer(table, model, &fns, &run, NULL, NULL);
     ilk_table_free(table);
-    ilk_model_free(model);
+}
+
+/* Shares are shares, and losses not negative; all NaN where no row was answered. */
+static void leave_one_out(const ilk_table *table, const ilk_model *model) {
+    ilk_loo loo;
+    if (ilk_table_leave_one_out(&loo, table, model, 1, NULL) != ILK_OK)
+        return;
+    bool none = isnan(loo.accuracy) && isnan(loo.log_loss);
+    if (loo.n > SAMPLE || (!none && !(loo.accuracy >= 0 && loo.accuracy <= 1 && loo.log_loss >= 0))) {
+        fprintf(stderr, "leave-one-out of %llu rows: accuracy %g, log-loss %g\n", (unsigned long long)loo.n,
+                loo.accuracy, loo.log_loss);
+        abort();
+    }
 }
 
 /* How many rows were learnt, UINT64_MAX if that failed. The schema, if given, is not inferred. */
-static uint64_t learn(ilk_str bytes, ilk_format format, size_t block_size, ilk_schema **schema) {
-    const ilk_run run = {.threads = 1};
+static uint64_t learn(const reading *r, size_t block_size, ilk_schema **schema) {
+    const ilk_run run = {.threads = 1, .sample = SAMPLE, .seed = 1};
     ilk_tally tally = {.rows = UINT64_MAX};
     ilk_stats *stats = NULL;
-    ilk_table *table = open_bytes(bytes, format, block_size);
+    ilk_model *model;
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    plan.weights = r->weights;
+    ilk_table *table = open_bytes(r->bytes, r->format, block_size);
     if (table && !*schema)
-        ilk_table_schema(schema, table, NULL, NULL, NULL, NULL);
+        ilk_table_schema(schema, table, &plan, NULL, NULL, NULL);
     if (table && *schema && ilk_stats_new(&stats, *schema, NULL) == ILK_OK) {
-        if (ilk_table_learn(stats, table, &run, &tally, NULL) != ILK_OK)
+        if (ilk_table_learn(stats, table, &run, &tally, NULL) != ILK_OK) {
             tally.rows = UINT64_MAX;
-        else
-            answer(bytes, format, block_size, stats);
+        } else if (ilk_model_estimate(&model, stats, NULL, NULL) == ILK_OK) {
+            leave_one_out(table, model);
+            answer(r, block_size, model);
+            ilk_model_free(model);
+        }
     }
     ilk_stats_free(stats);
     ilk_table_free(table);
@@ -66,16 +93,16 @@ static uint64_t learn(ilk_str bytes, ilk_format format, size_t block_size, ilk_s
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const ilk_format formats[] = {ILK_FORMAT_AUTO, ILK_FORMAT_CSV, ILK_FORMAT_TSV, ILK_FORMAT_LINES};
+    static const char *const weights[] = {NULL, "1", "2", "3"};
     if (size < 2)
         return 0;
-    /* The first byte chooses the format, the second the size of blocks; the rest is the file. */
-    ilk_format format = formats[data[0] % 4];
+    /* The first byte chooses format and weights, the second the size of blocks; the rest is the file. */
+    reading r = {{(const char *)data + 2, size - 2}, formats[data[0] % 4], weights[data[0] / 4 % 4]};
     size_t block_size = 1 + data[1] % 64;
-    ilk_str bytes = {(const char *)data + 2, size - 2};
     ilk_schema *schema = NULL;
-    uint64_t large = learn(bytes, format, ILK_BLOCK_SIZE, &schema);
-    uint64_t small = schema ? learn(bytes, format, block_size, &schema) : large;
-    if (format == ILK_FORMAT_LINES && small != large) {
+    uint64_t large = learn(&r, LARGE, &schema);
+    uint64_t small = schema ? learn(&r, block_size, &schema) : large;
+    if (r.format == ILK_FORMAT_LINES && small != large) {
         fprintf(stderr, "%llu rows in small blocks, %llu in a large one\n", (unsigned long long)small,
                 (unsigned long long)large);
         abort();

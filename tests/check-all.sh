@@ -3,10 +3,12 @@
 #
 # check-all.sh [STEP...]: everything we know to try, for `make check-all`, or only the named steps.
 # A step is a function step_NAME; a new one is a function and a word in the list at the end.
-# FUZZ_SECONDS (60) is the time per fuzz target.
+# FUZZ_SECONDS (60) is the time per fuzz target; LEAST_BRANCHES (90) the share of branches of src/ that tests must take;
+# MUTANTS (60) how many changes of the sources tests must notice, SEED which.
 set -uo pipefail
 . "$(dirname "$0")/lib.sh"
 FUZZ_SECONDS=${FUZZ_SECONDS:-60}
+LEAST_BRANCHES=${LEAST_BRANCHES:-90}
 
 step_test() { tests/run.sh; }
 
@@ -19,7 +21,7 @@ step_valgrind() {
     build dev || return
     # Exit status 99 on any error or definite leak; the program's own status otherwise. The exhaustive flips and the huge
     # tables, which ASan has seen, would take it half an hour.
-    LEAVE_OUT='test_flips test_torture' unit_tests build/dev valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --
+    LEAVE_OUT='test_flips test_huge test_torture' unit_tests build/dev valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --
 }
 
 step_coverage() {
@@ -30,18 +32,31 @@ step_coverage() {
     unit_tests build/coverage
     cli_tests build/coverage
     wait
-    # gcov names each source and its share; the sum over src/ is the figure.
-    find build/coverage -path '*/ilk_objects.dir/*' -name '*.gcda' -exec gcov -n -r -s "$top" {} + | awk -F"[':% ]+" '
+    # gcov names each source and its shares; the sums over src/ are the figures. A branch counts as covered when it was
+    # taken, and every one counts: those of asserts and those that only a fault takes too. Nothing is left out by hand.
+    find build/coverage -path '*/ilk_objects.dir/*' -name '*.gcda' -exec gcov -n -b -r -s "$top" {} + |
+        awk -F"[':% ]+" -v least="$LEAST_BRANCHES" '
         /^File / { file = $2 }
-        /^Lines executed/ && file ~ /^src\/.*\.c$/ {
-            printf "%6.1f %% of %5d lines  %s\n", $3, $5, file
-            hit += $3 * $5 / 100; all += $5; file = ""
-        }
+        /^$/ { file = "" }            # after the last there is a sum over all
+        file !~ /^src\/.*\.c$/ { next }
+        /^Lines executed/ { share[file] = $3; lines[file] = $5 }
+        /^Taken at least once/ { taken[file] = $5; branches[file] = $7 }
         END {
-            if (!all) exit 1
-            printf "coverage of src/: %.1f %% of %d lines\n", 100 * hit / all, all
+            for (file in lines) {
+                printf "%6.1f %% of %4d lines, %6.1f %% of %4d branches  %s\n", share[file], lines[file], taken[file],
+                    branches[file], file | "sort -k 13"
+                hit += share[file] * lines[file] / 100; all += lines[file]
+                took += taken[file] * branches[file] / 100; ways += branches[file]
+            }
+            close("sort -k 13")
+            if (!all || !ways) exit 1
+            printf "coverage of src/: %.1f %% of %d lines, %.1f %% of %d branches (at least %d)\n", 100 * hit / all, all,
+                100 * took / ways, ways, least
+            exit 100 * took / ways < least
         }' | tee "$results/coverage.txt"
 }
+
+step_mutants() { tests/mutants.py; }
 
 fuzz_one() {    # NAME: as TAP; new inputs stay in build/fuzz/corpus, what crashed beside them
     local found=build/fuzz/corpus/${1#fuzz_} seeds=fuzz/corpus/${1#fuzz_} good='not ok'
@@ -72,7 +87,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test clang tsan valgrind coverage fuzz
+[ $# -gt 0 ] || set -- test clang tsan valgrind coverage mutants fuzz
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "families/family.h"
 #include "kernels/kernels.h"
+#include "model/counts.h"
 
 #include <float.h>
 #include <math.h>
@@ -480,6 +481,22 @@ void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_
 
 /* ---- from a file */
 
+/* Sums that n rows could have given, whose values are below 2^480 in their unit (exponent_for): then all that merging
+ * makes of them is finite too, because the sum of squares, scatter + n mean^2, is at most n 2^960 before and after. */
+static bool column_valid(const ilk_moments *m, const part *p, size_t j) {
+    const double most = 0x1p961;
+    double n = p->n[m->full ? 0 : j], S = p->S[j * p->step];
+    return n >= 0 && n <= ILK_COUNT_MAX && S >= 0 && S + n * (p->mean[j] * p->mean[j]) <= n * most && p->peak[j] >= 0 &&
+           p->peak[j] <= ILK_COUNT_MAX * most;
+}
+
+/* Cauchy and Schwarz, but for rounding, which is relative to the sums of squares. */
+static bool product_valid(const ilk_moments *m, const part *p, size_t i, size_t j) {
+    double Si = p->S[i * p->step], Sj = p->S[j * p->step], n = *p->n;
+    double squares = sqrt(Si + n * (p->mean[i] * p->mean[i])) * sqrt(Sj + n * (p->mean[j] * p->mean[j]));
+    return fabs(p->S[i * m->d + j]) <= (1 + 1e-5) * sqrt(Si) * sqrt(Sj) + 1e-9 * squares;
+}
+
 bool ilk_moments_valid(const ilk_moments *m) {
     for (size_t i = 0; i < m->K * m->record; i++)
         if (!isfinite(m->data[i]))
@@ -489,9 +506,13 @@ bool ilk_moments_valid(const ilk_moments *m) {
             return false;
     for (size_t k = 0; k < m->K; k++) {
         part p = part_of(m, k);
-        for (size_t j = 0; j < m->d; j++)
-            if (p.n[m->full ? 0 : j] < 0 || p.S[j * p.step] < 0 || p.peak[j] < 0)
+        for (size_t j = 0; j < m->d; j++) {
+            if (!column_valid(m, &p, j))
                 return false;
+            for (size_t i = 0; m->full && i < j; i++)
+                if (!product_valid(m, &p, j, i))
+                    return false;
+        }
     }
     return true;
 }

@@ -60,14 +60,14 @@ static inline void hostile_rows_free(hostile_rows *r, size_t texts) {
     free(r->text);
 }
 
-/* Is the j-th real feature one of counts? */
-static inline bool hostile_is_count(const ilk_schema *s, size_t j) {
+/* The family of the j-th real feature. */
+static inline const char *hostile_family(const ilk_schema *s, size_t j) {
     for (size_t i = 0, seen = 0; i < ilk_schema_columns(s); i++) {
         const ilk_column *c = ilk_schema_column(s, i);
         if (c->role == ILK_FEATURE && c->kind == ILK_REAL && seen++ == j)
-            return strcmp(c->family, "poisson") == 0;
+            return c->family;
     }
-    return false;
+    return "";
 }
 
 /* Do the scores come from other things than probabilities? */
@@ -93,11 +93,10 @@ static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const c
     if (!r->real || !r->code || !r->text)
         return false;
     for (size_t j = 0; j < reals; j++) {
-        bool count = hostile_is_count(s, j); /* which is what its family accepts */
-        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, j % 2 && !count ? -1e200 : 1e300,
-                                        j % 2   ? NAN
-                                        : count ? 0
-                                                : -0.5};
+        const char *family = hostile_family(s, j); /* which says what it accepts */
+        bool binomial = strcmp(family, "negative-binomial") == 0, count = binomial || strcmp(family, "poisson") == 0;
+        double far = binomial ? 0x1p53 : j % 2 && !count ? -1e200 : 1e300;
+        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, far, j % 2 ? NAN : count ? 0 : -0.5};
         for (size_t i = 0; i < HOSTILE_ROWS; i++)
             r->real[i * reals + j] = x[i];
     }

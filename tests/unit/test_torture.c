@@ -1,32 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values, tables and sizes at the edge of what there is: an answer or an error that names the place, never NaN, never
- * silence. */
+/* test_torture.c - values, tables and counts at the edge of what there is: an answer or an error that names the place,
+ * never NaN, never silence. */
 #include "fixtures.h"
 
 #include <float.h>
-#include <sys/resource.h>
-#include <time.h>
 
 static const char *const gaussians[] = {"gaussian", "gaussian-shared", "gda", "qda"};
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Sanitised programs are slower and larger; their bounds are others. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOWER = 20 };
-#else
-enum { SLOWER = 1 };
-#endif
-
-static double peak_megabytes(void) {
-    struct rusage use;
-    getrusage(RUSAGE_SELF, &use);
-    return (double)use.ru_maxrss / 1024;
-}
 
 /* Statistics of columns x0 … x(d-1) of one family and classes a … */
 static ilk_stats *new_stats(const char *family, size_t d, size_t K) {
@@ -272,112 +251,6 @@ static void one_class__is_refused_and_empty_classes_are_left_out(void **state) {
     table_free(&t);
 }
 
-/* ---- many */
-
-static void assert_bounded(double began, double most_seconds, double most_megabytes, const char *what) {
-    double took = seconds() - began, memory = peak_megabytes();
-    printf("# %s: %.2f s, peak %.0f MB\n", what, took, memory);
-    if (took > SLOWER * most_seconds || (SLOWER == 1 && memory > most_megabytes))
-        fail_msg("%s: %.1f s, %.0f MB", what, took, memory);
-}
-
-static void classes__may_be_100000(void **state) {
-    (void)state;
-    enum { K = 100000 };
-    double began = seconds(), *x = make(2 * K, sizeof *x), *out = make(K, sizeof *out);
-    uint32_t *label = make(2 * K, sizeof *label), *code = make(2 * K, sizeof *code), v[3];
-    ilk_stats *s = stats_of("y r:gaussian c:categorical", NULL);
-    char name[24];
-    assert_ok(ilk_stats_code(&v[0], s, 0, str("p"), &failure));
-    assert_ok(ilk_stats_code(&v[1], s, 0, str("q"), &failure));
-    assert_ok(ilk_stats_code(&v[2], s, 0, str("r"), &failure));
-    for (uint32_t k = 0; k < K; k++) {
-        snprintf(name, sizeof name, "%u", k); /* numbers: the model orders them by value */
-        assert_ok(ilk_stats_class(&label[2 * k], s, str(name), &failure));
-        label[2 * k + 1] = label[2 * k];
-        x[2 * k] = k - 0.1;
-        x[2 * k + 1] = k + 0.1;
-        code[2 * k] = code[2 * k + 1] = v[k % 3];
-    }
-    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 2 * K, .real = x, .code = code, .label = label}, &failure));
-    ilk_options o = options_of(1);
-    o.floor = 0;
-    ilk_model *m = estimated(s, &o), *opened;
-    bytes file = saved(m, s);
-    assert_ok(ilk_model_read(&opened, file.p, file.n, &failure));
-    assert_int_equal(ilk_model_classes(opened), K);
-    for (uint32_t k = 0; k < K; k += 33331) {
-        double real = k;
-        uint32_t category = ilk_model_code(opened, 0, (ilk_str){&"pqr"[k % 3], 1});
-        ilk_rows row = {.n = 1, .real = &real, .code = &category, .label = &k};
-        assert_ok(ilk_model_log_joint(out, opened, &row, &failure));
-        assert_int_equal(ilk_argmax(out, K), k);
-        assert_close(out[k], log(1.0 / K) + log(1 / (0.1 * sqrt(2 * M_PI))) + log(3.0 / 5), 1e-6);
-        real = k + 0.1;
-        assert_ok(ilk_model_leave_one_out(out, opened, &row, &failure));
-        assert_true(!isnan(out[k]));
-    }
-    ilk_model_free(m);
-    ilk_model_free(opened);
-    ilk_stats_free(s);
-    free(file.p);
-    free(x);
-    free(out);
-    free(label);
-    free(code);
-    assert_bounded(began, 10, 400, "100,000 classes");
-}
-
-static void words__may_be_a_million(void **state) {
-    (void)state;
-    enum { V = 1000000, N = 10000 };
-    double began = seconds();
-    ilk_stats *s = stats_of("y t:multinomial", NULL);
-    uint32_t *id = make(V, sizeof *id), *count = make(V, sizeof *count), *label = make(N, sizeof *label), a, b;
-    size_t *begin = make(N + 1, sizeof *begin);
-    char word[24];
-    assert_ok(ilk_stats_class(&a, s, str("a"), &failure));
-    assert_ok(ilk_stats_class(&b, s, str("b"), &failure));
-    for (uint32_t w = 0; w < (uint32_t)V; w++) { /* each word once, in one of ten thousand documents */
-        snprintf(word, sizeof word, "w%07u", w);
-        assert_ok(ilk_stats_word(&id[w], s, 0, str(word), &failure));
-        count[w] = 1 + w % 3;
-    }
-    for (size_t i = 0; i <= N; i++)
-        begin[i] = i * (size_t)(V / N);
-    for (size_t i = 0; i < N; i++)
-        label[i] = i % 2 ? b : a;
-    ilk_tokens bags = {begin, id, count};
-    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = N, .text = &bags, .label = label}, &failure));
-    static const char *const family[] = {"multinomial", "bernoulli", "complement"};
-    for (size_t f = 0; f < 3; f++) {
-        ilk_options o = options_of(1);
-        o.text_family = family[f];
-        ilk_model *m = estimated(s, &o);
-        uint32_t last[] = {ilk_model_word(m, 0, str("w0000000")), ilk_model_word(m, 0, str("w0999999"))},
-                 one[] = {1, 1};
-        size_t ends[] = {0, 1, 2};
-        ilk_tokens two = {ends, last, one};
-        double out[4];
-        assert_ok(ilk_model_log_joint(out, m, &(ilk_rows){.n = 2, .text = &two}, &failure));
-        assert_true(out[0] > out[1] && out[2] < out[3]);
-        ilk_model_free(m);
-    }
-    ilk_model *m = estimated(s, NULL), *opened;
-    bytes file = saved(m, s);
-    assert_ok(ilk_model_read(&opened, file.p, file.n, &failure));
-    assert_close(fact(opened, "phi", "t", "w0000001", "a").value, 3.0 / (1e6 + 1e6), 1e-4); /* 2 tokens of about 1e6 */
-    ilk_model_free(m);
-    ilk_model_free(opened);
-    free(file.p);
-    ilk_stats_free(s);
-    free(id);
-    free(count);
-    free(label);
-    free(begin);
-    assert_bounded(began, 10, 900, "1,000,000 words");
-}
-
 /* ---- counts */
 
 static void counts__stop_at_2_to_the_53(void **state) {
@@ -442,8 +315,6 @@ int main(void) {
         cmocka_unit_test(fewer_rows_than_columns__need_shrinkage),
         cmocka_unit_test(one_row_per_class__is_a_model_that_cannot_spare_it),
         cmocka_unit_test(one_class__is_refused_and_empty_classes_are_left_out),
-        cmocka_unit_test(classes__may_be_100000),
-        cmocka_unit_test(words__may_be_a_million),
         cmocka_unit_test(counts__stop_at_2_to_the_53),
         cmocka_unit_test(tokens__stop_at_2_to_the_53),
     };

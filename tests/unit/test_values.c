@@ -203,6 +203,16 @@ static void moments__that_no_rows_could_give_are_refused(void **state) {
     assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p, 1));
     for (size_t j = 0; j < 8; j++)
         assert_int_equal(with_number(&b, m.p + 8 * (1 + j), -1), j % 4 == 1 ? ILK_OK : ILK_EFORMAT);
+    for (size_t j = 0; j < 8; j++) /* finite, but merging it would not be */
+        assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p + 8 * (1 + j), 1e307));
+    m = section_of(&b, ILK_SECTION_MOMENTS, 0); /* two columns: exponents; n | mean[2] | peak[2] | scatter[2][2] */
+    double first, second;
+    memcpy(&first, m.p + 8 * (2 + 5), sizeof first);
+    memcpy(&second, m.p + 8 * (2 + 8), sizeof second);
+    for (int sign = -1; sign <= 1; sign += 2) { /* no correlation is larger than 1 */
+        assert_int_equal(with_number(&b, m.p + 8 * (2 + 7), sign * sqrt(first * second)), ILK_OK);
+        assert_fails(ILK_EFORMAT, "moments", with_number(&b, m.p + 8 * (2 + 7), sign * 1.001 * sqrt(first * second)));
+    }
     free(b.p);
 }
 

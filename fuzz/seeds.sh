@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# seeds.sh: write the models among the seeds of fuzz_model and fuzz_merge anew, with build/ilk: after a change of the
+# model file, or for a new family. tests/unit/test_corpus.c tells when that is due.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+printf 'x,z,k\n1,2,p\n2,1,p\n0,4,p\n4,4,q\n3,0,q\n5,1,q\n' >"$work/numbers.csv"
+printf 'x,z,k\n2,2,p\n2,3,r\n1,4,r\n4,0,r\n6,1,q\n5,0,q\n,2,q\n7,3,q\n0,0,p\n3,1,p\n' >"$work/numbers2.csv"
+printf 'w,x,k\n.5,2,p\n.25,3,q\n1.5,4,q\n3,1,p\n' >"$work/weights.csv"
+printf 'c,d,k\nu,w,p\nv,w,q\nu,v,q\nu,,p\n' >"$work/values.csv"
+printf 'c,d,k\nx,w,p\nv,y,q\nu,v,r\n' >"$work/values2.csv"
+printf 'x,z,c,t,k\n1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n' >"$work/mixed.csv"
+printf 'x,z,k\n1,5,p\n2,5,p\n4,5,q\n3,5,q\n' >"$work/constant.csv"
+printf 'p\ta b\nq\tb\np\tc a a\n' >"$work/words.txt"
+printf 'q\ta x\nr\ty\n' >"$work/words2.txt"
+
+# NAME FILES OPTIONS...: one seed of fuzz_model of the first file, one of fuzz_merge of both (or of one alone).
+seed() {
+    local name=$1 files=($2) file n
+    shift 2
+    for file in "${files[@]}"; do
+        build/ilk train -q "$@" "$work/$file" -o "$work/$file.bayes"
+    done
+    { printf '\1' && cat "$work/${files[0]}.bayes"; } >"fuzz/corpus/model/$name"
+    n=$(stat -c %s "$work/${files[0]}.bayes")
+    {
+        printf '\1'"\\x$(printf %02x $((n % 256)))\\x$(printf %02x $((n / 256)))"
+        for file in "${files[@]}"; do cat "$work/$file.bayes"; done
+    } >"fuzz/corpus/merge/$name"
+}
+
+rm -rf fuzz/corpus/model fuzz/corpus/merge
+mkdir -p fuzz/corpus/model fuzz/corpus/merge
+real=(--family x=gaussian --family z=gaussian)
+seed gaussian 'numbers.csv numbers2.csv' "${real[@]}"
+for family in gaussian-shared gda qda poisson negative-binomial; do
+    seed "$family" 'numbers.csv numbers2.csv' "${real[@]//=gaussian/=$family}" --shrink 0.5
+done
+seed itself numbers.csv --family x=qda --family z=poisson
+seed weights weights.csv --weights w --family x=gaussian
+for family in categorical table; do
+    seed "$family" 'values.csv values2.csv' --family c=$family --family d=$family
+done
+for family in multinomial bernoulli complement; do
+    seed "$family" 'words.txt words2.txt' --format lines --model $family
+done
+
+seed mixed mixed.csv --family x=gda --family z=gda --family c=categorical --text t
+seed mixed_qda mixed.csv --family x=qda --family z=poisson --family c=table --family t=bernoulli --text t
+seed slim numbers.csv "${real[@]}" --slim
+seed constant_column constant.csv "${real[@]}"
+seed categorical_ml values.csv --smooth 0 --family c=categorical --family d=table --unseen unknown
+seed bernoulli_ml words.txt --format lines --model bernoulli --smooth 0
+seed words_unknown words.txt --format lines --unseen unknown --prior smoothed
+seed words_refused words.txt --format lines --unseen error --prior p=0.25,q=0.75
+
+# Broken on purpose: checksums that are not to be repaired, a version that nobody knows, an end too early.
+{ printf '\0' && tail -c +2 fuzz/corpus/model/gaussian; } >fuzz/corpus/model/checksums_kept
+{ head -c 9 fuzz/corpus/model/gaussian && printf '\2' && tail -c +11 fuzz/corpus/model/gaussian; } >fuzz/corpus/model/version_2
+head -c 71 fuzz/corpus/model/gaussian >fuzz/corpus/model/cut

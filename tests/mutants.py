@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""mutants.py [FILE...]: would the tests notice? Changes one operator, constant or statement of src/families and
+src/model (or of the given files) at a time, and runs the unit tests until one fails. What no test notices is printed as
+    survived FILE:LINE: CODE => CHANGED CODE
+and makes the exit status 1, unless tests/mutants.equivalent lists it with the reason why nothing can notice it.
+
+MUTANTS=N (60) takes a sample of that size, drawn by SEED (1); MUTANTS=all takes all. JOBS (2) run at a time.
+
+All objects are linked into one shared library that exports everything, so that a mutant costs one compilation and one
+link; the test programs stay. A mutant that does not compile, or compiles to the same instructions, is none. Statements
+that only free something are not dropped: leaks are for AddressSanitizer to find.
+"""
+import concurrent.futures
+import json
+import os
+import random
+import re
+import resource
+import shlex
+import subprocess
+import sys
+import threading
+import time
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(TOP, "build", "mutants")
+LISTED = os.path.join(TOP, "tests", "mutants.equivalent")
+LEFT_OUT = {"test_flips", "test_huge"}      # exhaustive and huge
+FLAGS = ["-fvisibility=default", "-O1", "-g0", "-w", "-fno-diagnostics-color"]
+SWAP = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
+        "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "++": "--", "--": "++"}
+TOKEN = re.compile(r"""
+    (?P<skip>/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:\\\n|[^\n])*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')
+  | (?P<name>[A-Za-z_]\w*)
+  | (?P<number>0[xX][\w.+-]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[uUlLfF]*)
+  | (?P<op><<=|>>=|\.\.\.|->|\+\+|--|&&|\|\||[<>=!+*/%&|^-]=|<<|>>|[-+*/%<>=!&|^~?:;,.(){}\[\]])
+""", re.X | re.S | re.M)
+STATEMENT = re.compile(r"^[ \t]+((?!return\b|goto\b|typedef\b|else\b|case\b|\(void\))[A-Za-z_*+(-][^\n]*;)[ \t]*$", re.M)
+
+
+# ---- making mutants
+
+def number(text):
+    """Another constant in its place, or None."""
+    if re.fullmatch(r"\d+[uUlL]*", text):
+        return re.sub(r"^\d+", "1" if text.rstrip("uUlL") == "0" else "0" if text.rstrip("uUlL") == "1"
+                      else str(int(text.rstrip("uUlL")) + 1), text)
+    if re.fullmatch(r"[\d.]+(?:[eE][+-]?\d+)?", text):
+        return "(" + text + " * 2)"
+    return None
+
+
+def tokens_changed(text):
+    for t in TOKEN.finditer(text):
+        kind, word = t.lastgroup, t.group()
+        if kind == "skip":
+            continue
+        new = number(word) if kind == "number" else SWAP.get(word) if kind == "op" else None
+        if kind == "op" and word in "+-*/" and text[t.end()] != " ":    # unary, or a pointer: the layout tells them apart
+            new = "" if word == "-" else None
+        if word == "!":
+            new = ""
+        if new is not None:
+            yield t.start(), t.end(), new
+
+
+def statements_dropped(text):
+    skipped = [(m.start(), m.end()) for m in TOKEN.finditer(text) if m.lastgroup == "skip"]
+    for m in STATEMENT.finditer(text):
+        above = text[:m.start()].rstrip()
+        inside = any(a <= m.start(1) < b for a, b in skipped)
+        if inside or not above or above[-1] not in "{};:)/" or re.match(r"\w*free\(", m.group(1)):
+            continue
+        yield m.start(1), m.end(1), ";"
+
+
+class Mutant:
+    def __init__(self, path, text, begin, end, new):
+        first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", end)
+        self.path, self.line = path, text.count("\n", 0, begin) + 1
+        self.text = text[:begin] + new + text[end:]
+        self.old = text[first:last].strip()
+        self.new = (text[first:begin] + new + text[end:last]).strip()
+        self.place = begin
+
+    def __str__(self):
+        return "%s:%d: %s => %s" % (self.path, self.line, self.old, self.new)
+
+    def key(self):
+        return self.path, self.old, self.new
+
+
+def mutants_of(path):
+    with open(os.path.join(TOP, path), encoding="utf-8") as f:
+        text = f.read()
+    changes = sorted(set(tokens_changed(text)) | set(statements_dropped(text)))
+    return [Mutant(path, text, *c) for c in changes]
+
+
+def listed():
+    """What is known to be no change of behaviour: FILE: CODE => CHANGED CODE  # reason."""
+    keys = set()
+    with open(LISTED, encoding="utf-8") as f:
+        for line in f:
+            m = re.match(r"(\S+): (.*) => (.*?)  # ", line)
+            if m and not line.startswith("#"):
+                keys.add(m.groups())
+    return keys
+
+
+# ---- building
+
+def run(command, **more):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BUILD, **more)
+
+
+def must(command, **more):
+    done = run(command, **more)
+    if done.returncode:
+        sys.exit("mutants: %s\n%s" % (" ".join(command), done.stdout.decode(errors="replace")))
+
+
+def link_line(target):
+    with open(os.path.join(BUILD, "CMakeFiles", target + ".dir", "link.txt")) as f:
+        return shlex.split(f.read())
+
+
+class Project:
+    """Objects, one shared library and the test programs, built once without a change."""
+
+    def __init__(self):
+        os.makedirs(BUILD, exist_ok=True)
+        must(["cmake", "-S", TOP, "-B", BUILD, "-G", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Debug", "-DILK_FAULTS=ON",
+              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
+        with open(os.path.join(BUILD, "compile_commands.json")) as f:
+            entries = [(os.path.relpath(e["file"], TOP), shlex.split(e["command"])) for e in json.load(f)]
+        self.compile = {path: self.command(c) for path, c in entries if path.startswith("src/")}
+        units = {path: self.command(c) for path, c in entries if path.startswith("tests/unit/")}
+        self.object = {path: os.path.join(BUILD, "plain", path.replace("/", "_") + ".o") for path in {**self.compile, **units}}
+        os.makedirs(os.path.join(BUILD, "plain"), exist_ok=True)
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            list(pool.map(lambda p: must({**self.compile, **units}[p] + ["-o", self.object[p], os.path.join(TOP, p)]),
+                          self.object))
+        line = link_line("ilk_shared")
+        self.libraries = [w for w in line if w.startswith("-l") or w.endswith(".so") and "libilk" not in w or w == "-pthread"]
+        self.link(os.path.join(BUILD, "plain"), {})
+        self.tests = {}
+        for path in units:
+            name = os.path.basename(path)[:-2]
+            if name not in LEFT_OUT:
+                self.link_test(name, self.object[path])
+        self.time_tests()
+
+    @staticmethod
+    def command(words):
+        at = words.index("-o")
+        return [w for i, w in enumerate(words[:-1]) if i not in (at, at + 1) and w != "-c" and w != "-g"] + FLAGS + ["-c"]
+
+    def link(self, folder, instead):
+        objects = [instead.get(p, self.object[p]) for p in self.compile]
+        return run(["gcc", "-shared", "-Wl,-soname,libmutant.so", "-o", os.path.join(folder, "libmutant.so")] + objects +
+                   self.libraries)
+
+    def link_test(self, name, obj):
+        program = os.path.join(BUILD, "plain", name)
+        cmocka = [w for w in link_line(name) if "cmocka" in w]
+        must(["gcc", "-o", program, obj, os.path.join(BUILD, "plain", "libmutant.so")] + cmocka + self.libraries)
+        self.tests[name] = program
+
+    def time_tests(self):
+        """The quick ones go first. All must pass without a change."""
+        self.seconds = {}
+        for name in self.tests:
+            began = time.monotonic()
+            if not self.passes(name, os.path.join(BUILD, "plain"), 120):
+                sys.exit("mutants: %s fails without any change" % name)
+            self.seconds[name] = time.monotonic() - began
+
+    def passes(self, name, folder, limit):
+        env = dict(os.environ, LD_LIBRARY_PATH=folder, LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP")
+        try:
+            return subprocess.run([self.tests[name]], env=env, cwd=folder, timeout=limit, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  preexec_fn=bound).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
+
+
+def bound():
+    """A mutant may ask for all memory there is, and dumps no core."""
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+
+
+# ---- running
+
+class Judge:
+    def __init__(self, project):
+        self.project, self.lock, self.killers = project, threading.Lock(), {}
+        self.folders = [os.path.join(BUILD, "worker%d" % i) for i in range(JOBS)]
+        for folder in self.folders:
+            os.makedirs(folder, exist_ok=True)
+
+    def order(self, path):
+        """What has killed in this file before comes first, then the quick."""
+        with self.lock:
+            kills = dict(self.killers.get(path, {}))
+        own = os.path.basename(path)[:-2]
+        return sorted(self.project.tests, key=lambda t: (-kills.get(t, 0), own not in t, self.project.seconds[t]))
+
+    def try_in(self, folder, m):
+        source, obj = os.path.join(folder, os.path.basename(m.path)), os.path.join(folder, "changed.o")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(m.text)
+        near = ["-iquote", os.path.join(TOP, os.path.dirname(m.path))]
+        if run(self.project.compile[m.path] + near + ["-o", obj, source]).returncode:
+            return "invalid", None
+        if instructions(obj) == instructions(self.project.object[m.path]):
+            return "same", None
+        if self.project.link(folder, {m.path: obj}).returncode:
+            return "invalid", None
+        for test in self.order(m.path):
+            if not self.project.passes(test, folder, 10 + 5 * self.project.seconds[test]):
+                with self.lock:
+                    kills = self.killers.setdefault(m.path, {})
+                    kills[test] = kills.get(test, 0) + 1
+                return "killed", test
+        return "survived", None
+
+    def judge(self, m):
+        with self.lock:
+            folder = self.folders.pop()
+        try:
+            how, test = self.try_in(folder, m)
+        finally:
+            with self.lock:
+                self.folders.append(folder)
+        if os.environ.get("VERBOSE"):
+            print(how, test or "", m, flush=True)
+        return how
+
+
+def instructions(obj):
+    out = subprocess.run(["objcopy", "-O", "binary", "--only-section=.text*", "--only-section=.rodata*",
+                          "--only-section=.data*", obj, obj + ".bin"], stderr=subprocess.DEVNULL)
+    relocations = subprocess.run(["objdump", "-r", obj], stdout=subprocess.PIPE).stdout.split(b"\n", 3)[-1]
+    with open(obj + ".bin", "rb") as f:
+        return out.returncode, relocations, f.read()
+
+
+def sample(paths):
+    all_of_them = [m for p in paths for m in mutants_of(p)]
+    wanted = os.environ.get("MUTANTS", "60")
+    if wanted == "all":
+        return all_of_them, len(all_of_them)
+    random.Random(int(os.environ.get("SEED", "1"))).shuffle(all_of_them)
+    return all_of_them[:int(wanted)], len(all_of_them)
+
+
+def main(paths):
+    if not paths:
+        paths = sorted(os.path.join("src", d, f) for d in ("families", "model")
+                       for f in os.listdir(os.path.join(TOP, "src", d)) if f.endswith(".c"))
+    judge = Judge(Project())
+    chosen, all_there_are = sample(paths)
+    known, count, bad = listed(), {}, 0
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for m, how in zip(chosen, pool.map(judge.judge, chosen)):
+            if how == "survived" and m.key() in known:
+                how = "listed"
+            count[how] = count.get(how, 0) + 1
+            if how == "survived":
+                bad += 1
+                print("survived", m, flush=True)
+    print("mutants: %d of %d tried: %s" % (len(chosen), all_there_are, ", ".join(
+        "%d %s" % (count.get(h, 0), h) for h in ("killed", "survived", "listed", "same", "invalid"))))
+    return 1 if bad else 0
+
+
+JOBS = int(os.environ.get("JOBS", "2"))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
