@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault.h - failures on demand, for tests: the n-th call of a seam fails and, if sticky, all after it.
+/* fault.h - failures on demand, for tests: the n-th call of a seam fails and, if sticky, all after it; and what is in use.
  *
  * In builds without ILK_FAULTS a point costs nothing and cannot be armed. */
 #ifndef ILK_CORE_FAULT_H
@@ -29,6 +29,9 @@ static inline bool ilk_fault_hit(ilk_fault *f) {
 
 /* One point per seam; n = 0 disarms. Calls since the last arming are in .seen. */
 extern ilk_fault ilk_allocation_fault, ilk_io_fault;
+
+/* Bytes that are allocated, and the most that ever were since a test set it back. */
+extern atomic_size_t ilk_memory_used, ilk_memory_peak;
 #endif
 
 #endif

@@ -1,20 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory.c - the seam for allocation: malloc, with overflow of the product refused and faults on demand. */
+/* memory.c - the seam for allocation: malloc, with overflow of the product refused, and in
+ * builds with faults failures on demand and a count of what is in use. */
 #include "core/memory.h"
 #include "core/fault.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifdef ILK_FAULTS
 ilk_fault ilk_allocation_fault;
+atomic_size_t ilk_memory_used, ilk_memory_peak;
 
 static bool refused(void) {
     return ilk_fault_hit(&ilk_allocation_fault);
 }
+
+static size_t size_of(void *p) {
+    return p ? malloc_usable_size(p) : 0;
+}
+
+/* p is now in use, and `before` bytes no longer are. */
+static void *in_use(void *p, size_t before) {
+    size_t used = atomic_fetch_add(&ilk_memory_used, size_of(p) - before) + size_of(p) - before;
+    size_t peak = atomic_load(&ilk_memory_peak);
+    while (used > peak && !atomic_compare_exchange_weak(&ilk_memory_peak, &peak, used))
+        ;
+    return p;
+}
 #else
 static bool refused(void) {
     return false;
+}
+
+static size_t size_of(void *p) {
+    (void)p;
+    return 0;
+}
+
+static void *in_use(void *p, size_t before) {
+    (void)before;
+    return p;
 }
 #endif
 
@@ -28,27 +54,29 @@ static size_t bytes(size_t count, size_t size) {
 
 void *ilk_alloc(size_t count, size_t size) {
     size_t n = bytes(count, size);
-    return n && !refused() ? malloc(n) : NULL;
+    return n && !refused() ? in_use(malloc(n), 0) : NULL;
 }
 
 void *ilk_zalloc(size_t count, size_t size) {
     size_t n = bytes(count, size);
-    return n && !refused() ? calloc(n, 1) : NULL;
+    return n && !refused() ? in_use(calloc(n, 1), 0) : NULL;
 }
 
 void *ilk_realloc(void *p, size_t count, size_t size) {
-    size_t n = bytes(count, size);
-    return n && !refused() ? realloc(p, n) : NULL;
+    size_t n = bytes(count, size), before = size_of(p);
+    void *grown = n && !refused() ? realloc(p, n) : NULL;
+    return grown ? in_use(grown, before) : NULL;
 }
 
 void *ilk_alloc_aligned(size_t count, size_t size) {
     size_t n = bytes(count, size);
     if (!n || n > PTRDIFF_MAX - 63 || refused())
         return NULL;
-    return aligned_alloc(64, (n + 63) & ~(size_t)63);
+    return in_use(aligned_alloc(64, (n + 63) & ~(size_t)63), 0);
 }
 
 void ilk_free(void *p) {
+    in_use(NULL, size_of(p));
     free(p);
 }
 

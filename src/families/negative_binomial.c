@@ -215,8 +215,9 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     return ilk_describe_size(to, "negative-binomial", 2 * (double)s->d, 2 * (double)s->d * (double)s->K);
 }
 
+/* -0 would do as a sum, but 1/a of it is -inf. */
 static bool is_sum(double x) {
-    return isfinite(x) && x >= 0;
+    return isfinite(x) && !signbit(x);
 }
 
 static bool validate(const double *p, const ilk_shape *s) {

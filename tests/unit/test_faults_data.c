@@ -7,6 +7,7 @@
 #include "faults.h"
 
 #include "core/buffer.h"
+#include "data/table.h"
 
 #include <ilk_data.h>
 
@@ -287,6 +288,67 @@ static void every_file_operation__may_fail(void **state) {
 }
 #endif
 
+#ifdef ILK_FAULTS
+/* ---- memory: that of the statistics, of the rows looked at ahead, and one chunk per thread */
+
+enum { BLOCK = 1 << 14 };
+
+typedef struct use {
+    size_t peak, kept; /* while learning, and by the statistics */
+} use;
+
+static use memory_of_learning(ilk_str text, size_t threads) {
+    ilk_feed feed;
+    ilk_table *input;
+    ilk_schema *schema;
+    ilk_stats *stats;
+    ilk_read_options o;
+    const ilk_run run = {.threads = threads};
+    size_t before = atomic_load(&ilk_memory_used);
+    ilk_read_options_init(&o);
+    assert_ok(ilk_feed_memory(&feed, &text, 1, 1 << 12, &failure));
+    assert_ok(ilk_table_open_feed(&input, &feed, &o, BLOCK, &failure));
+    assert_ok(ilk_table_schema(&schema, input, NULL, NULL, NULL, &failure));
+    size_t opened = atomic_load(&ilk_memory_used);
+    assert_ok(ilk_stats_new(&stats, schema, &failure));
+    ilk_schema_free(schema);
+    atomic_store(&ilk_memory_peak, opened);
+    assert_ok(ilk_table_learn(stats, input, &run, NULL, &failure));
+    use u = {.peak = atomic_load(&ilk_memory_peak) - before};
+    ilk_table_free(input);
+    u.kept = atomic_load(&ilk_memory_used) - before;
+    ilk_stats_free(stats);
+    assert_int_equal(atomic_load(&ilk_memory_used), before); /* and nothing is left */
+    return u;
+}
+
+static ilk_str many_rows(size_t n) {
+    char *text = make(n + 1, 40);
+    size_t used = (size_t)sprintf(text, "x,z,c,note,y\n");
+    for (size_t i = 0; i < n; i++)
+        used += (size_t)sprintf(text + used, "%zu.%zu,%zu,%s,w%zu v%zu,%s\n", i % 7, i % 90, i * i % 1000,
+                                i % 3 ? "red" : "blue", i % 50, i % 30, i % 2 ? "a" : "b");
+    return (ilk_str){text, used};
+}
+
+static void memory__does_not_grow_with_rows(void **state) {
+    (void)state;
+    ilk_str few = many_rows(ILK_AHEAD_ROWS + 10000), many = many_rows(4 * ILK_AHEAD_ROWS);
+    use a = memory_of_learning(few, 1), b = memory_of_learning(many, 1), c = memory_of_learning(many, 2),
+        d = memory_of_learning(many, 5);
+    printf("# peak %zu and %zu for three times the rows, %zu with 2 threads, %zu with 5; statistics %zu\n", a.peak,
+           b.peak, c.peak, d.peak, b.kept);
+    assert_int_equal(a.kept, b.kept);
+    assert_true(d.kept <= 2 * b.kept); /* parts of threads are put together: other spare room */
+    assert_true(b.peak <= a.peak + BLOCK);
+    /* A chunk is a block, its fields, its numbers, codes and words, and a part of the statistics. */
+    size_t chunk = 8 * BLOCK + 2 * b.kept;
+    assert_true(c.peak <= b.peak + chunk && d.peak <= b.peak + 4 * chunk);
+    free((void *)(uintptr_t)few.p);
+    free((void *)(uintptr_t)many.p);
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header__declares_no_function_that_is_not_tried_here),
@@ -295,6 +357,7 @@ int main(void) {
         cmocka_unit_test(every_allocation__may_fail_once),
         cmocka_unit_test(every_allocation__may_fail_from_then_on),
         cmocka_unit_test(every_file_operation__may_fail),
+        cmocka_unit_test(memory__does_not_grow_with_rows),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -94,6 +94,22 @@ static void probability__above_one_is_refused(void **state) {
     free(b.p);
 }
 
+/* A dispersion of -0 is not less than 0, but its inverse is: no gamma has such a shape. */
+static void minus_zero__is_no_dispersion(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:negative-binomial k", "1,p\n4,p\n0,p\n4,q\n3,q\n5,q\n");
+    ilk_model *m = estimated(s, NULL);
+    bytes b = saved(m, s), p = section_of(&b, ILK_SECTION_PARAMS, 0); /* [2][1]: log_rate | rate | a | … */
+    double a;
+    memcpy(&a, p.p + 8 * 5, sizeof a);
+    assert_true(a == 0); /* class q varies less than Poisson */
+    assert_int_equal(with_number(&b, p.p + 8 * 5, 0.0), ILK_OK);
+    assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + 8 * 5, -0.0));
+    free(b.p);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 static void head__with_options_or_classes_that_cannot_be_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), h = section_of(&b, ILK_SECTION_HEAD, 0);
@@ -235,6 +251,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameter__that_is_no_number_is_refused),
         cmocka_unit_test(probability__above_one_is_refused),
+        cmocka_unit_test(minus_zero__is_no_dispersion),
         cmocka_unit_test(head__with_options_or_classes_that_cannot_be_is_refused),
         cmocka_unit_test(schema__that_cannot_be_is_refused),
         cmocka_unit_test(dictionary__that_lies_is_refused),
