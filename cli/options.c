@@ -13,7 +13,7 @@
 #include "prior.h"
 
 /* Choices are stored by their index, so each list keeps the order of its enumeration. */
-static const char *const formats[] = {"auto", "csv", "tsv", "lines", NULL};
+static const char *const formats[] = {"auto", "csv", "tsv", "lines", "arff", "jsonl", "svm", NULL};
 static const char *const bad_rows[] = {"stop", "skip", NULL};
 static const char *const models[] = {"auto",       "nb",          "gda",     "qda",   "bernoulli", "multinomial",
                                      "complement", "categorical", "poisson", "table", NULL};
@@ -22,7 +22,7 @@ static const char *const smooths[] = {"loo", NULL};
 static const char *const shrinks[] = {"none", "oas", "loo", NULL};
 static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
 static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
-static const char *const tokens[] = {"words", "whitespace", "chars", NULL};
+static const char *const tokens[] = {"words", "whitespace", "chars", "counts", NULL};
 static const char *const loos[] = {"auto", "all", "none", NULL};
 static const char *const shells[] = {"bash", NULL};
 
@@ -182,10 +182,13 @@ static const char reading[] = "Reading", modelling[] = "Model", estimating[] = "
 /* clang-format off */
 static const cli_option options[] = {
     {"format", 0, NULL, reading, DATA, store_choice, AT(reading.format), formats, 0, 0,
-     "how the data is written; lines is a label, a tab and text on each line (default: by extension and content)"},
+     "how the data is written; lines is a label, a tab and text on each line, jsonl an object on each line, svm a "
+     "label and index:value on each line (default: by extension and content)"},
     {"encoding", 0, "NAME", reading, DATA, store_text, AT(reading.encoding), NULL, 0, 0,
      "of the data: utf-8, gb18030, gbk, big5, utf-16, shift_jis, euc-kr, latin1, windows-1251 and others (default: what "
      "the model was trained with, else utf-8; a byte order mark goes before all)"},
+    {"columns", 0, "N", reading, "train", store_whole, AT(reading.columns), NULL, 1, 4194304,
+     "how many columns svm data has (default: the largest index)"},
     {"header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_YES, 0,
      "the first row names the columns (default: it does unless it holds a number or its fields recur below)"},
     {"no-header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_NO, 0,
@@ -233,8 +236,8 @@ static const cli_option options[] = {
      "a category or word the model has not seen says nothing, is one value more, or is refused (default: ignore)"},
 
     {"tokens", 0, NULL, text, "train", store_choice, AT(plan.tokenizer.kind), tokens, 0, 0,
-     "what a word is: runs of letters and digits (Chinese as characters and pairs), what stands between blanks, or "
-     "every character (default: words)"},
+     "what a word is: runs of letters and digits (Chinese as characters and pairs), what stands between blanks, "
+     "every character, or word:count between blanks (default: words)"},
     {"ngrams", 0, "A-B", text, "train", store_ngrams, AT(plan.tokenizer), NULL, 1, 8,
      "terms of A to B words (default: 1-1)"},
     {"keep-case", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.keep_case), NULL, 0, 0,

@@ -15,10 +15,14 @@ extern "C" {
 #endif
 
 typedef enum ilk_format {
-    ILK_FORMAT_AUTO = 0, /**< by extension (.csv, .tsv) and content: labelled text in a .tsv is told from a table */
+    ILK_FORMAT_AUTO = 0, /**< by extension and content: labelled text in a .tsv is told from a table */
     ILK_FORMAT_CSV = 1,  /**< RFC 4180; commas, or semicolons where the first line has no comma */
     ILK_FORMAT_TSV = 2,
-    ILK_FORMAT_LINES = 3 /**< label TAB text; columns "label" and "text" */
+    ILK_FORMAT_LINES = 3, /**< label TAB text; columns "label" and "text" */
+    ILK_FORMAT_ARFF = 4,  /**< attributes with their types and values, then rows, also sparse ones */
+    ILK_FORMAT_JSONL = 5, /**< an object per line; columns are the keys of the first rows, a.b for nested ones */
+    ILK_FORMAT_SVM = 6,   /**< label index:value …; columns "label" and "features" */
+    ILK_FORMAT_ARROW = 7  /**< no file: ilk_table_from_arrow */
 } ilk_format;
 
 typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO = 2 } ilk_header;
@@ -29,7 +33,9 @@ typedef struct ilk_read_options {
     ilk_header header;  /**< auto: the first row is a header unless it holds a number or a field recurs below it */
     bool skip_bad_rows; /**< count rows that cannot be read and go on, instead of stopping at the first */
     const char
-        *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one) */
+        *missing;   /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one), in
+                       ARFF "?", in JSON, svmlight and Arrow none */
+    size_t columns; /**< svmlight: how many there are; 0: the largest index met */
     const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header, and
                                    its encoding is taken */
     bool live; /**< for ilk_table_answer: look at nothing ahead and answer the rows of a pipe as they come */
@@ -112,6 +118,7 @@ typedef struct ilk_tally {
     uint64_t bad;        /**< skipped: could not be read (skip_bad_rows) */
     uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value; by weight */
     uint64_t replaced;   /**< bytes that are not of the encoding, read as U+FFFD */
+    uint64_t stray;      /**< read, but with a key that the rows looked at did not have, which is ignored (JSON) */
     uint64_t bytes;
     char first_bad[512]; /**< the first bad row's message, or empty */
 } ilk_tally;

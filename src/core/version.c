@@ -17,5 +17,8 @@ const char *ilk_build_info(void) {
 #ifdef ILK_HAVE_LIBZSTD
            " libzstd"
 #endif
+#ifdef ILK_HAVE_JANSSON
+           " jansson"
+#endif
         ;
 }

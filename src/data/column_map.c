@@ -7,6 +7,9 @@
 #include "data/column_map.h"
 #include "core/memory.h"
 #include "data/columns.h"
+#include "data/entries.h"
+
+#include <string.h>
 
 void ilk_column_map_free(ilk_column_map *map) {
     ilk_missing_free(&map->missing);
@@ -15,6 +18,7 @@ void ilk_column_map_free(ilk_column_map *map) {
     ilk_free(map->text);
     ilk_free(map->family);
     ilk_free(map->tokenizer);
+    ilk_free(map->entry);
     *map = (ilk_column_map){0};
 }
 
@@ -41,12 +45,38 @@ static void by_place(size_t *place, const ilk_schema *schema, const ilk_table *t
         place[j] = (unlabelled && j == target) || (bare && j == weight) ? SIZE_MAX : at++;
 }
 
+/* A number for a name is an index among the entries, where the table has some. */
+static size_t entry_of(const ilk_table *t, const ilk_column *c) {
+    if (t->source.dialect.format != ILK_FORMAT_SVM || c->role != ILK_FEATURE || c->kind != ILK_REAL)
+        return SIZE_MAX;
+    size_t index = ilk_entry_index(c->name);
+    return index <= ILK_INDEX_LIMIT ? index : SIZE_MAX;
+}
+
+static ilk_status find_entries(ilk_column_map *m, size_t *place, const ilk_table *t) {
+    uint32_t real = 0;
+    for (size_t j = 0; j < ilk_schema_columns(m->schema); j++) {
+        const ilk_column *c = ilk_schema_column(m->schema, j);
+        size_t index = entry_of(t, c);
+        if (index != SIZE_MAX) {
+            size_t before = m->entries;
+            if (ilk_grow(&m->entry, &m->entries, index + 1, sizeof *m->entry))
+                return ILK_ENOMEM;
+            memset(m->entry + before, 0xFF, (m->entries - before) * sizeof *m->entry); /* ILK_NONE */
+            m->entry[index] = real;
+            place[j] = 1;
+        }
+        real += c->role == ILK_FEATURE && c->kind == ILK_REAL;
+    }
+    return ILK_OK;
+}
+
 static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     by_name(place, schema, t);
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
         if (place[j] != SIZE_MAX)
             return;
-    if (!t->header && t->source.dialect.format != ILK_FORMAT_LINES)
+    if (!t->header && ilk_records_of(t->source.dialect.format)->first_record)
         by_place(place, schema, t);
 }
 
@@ -107,13 +137,12 @@ ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, co
     *out = (ilk_column_map){
         .schema = schema, .learnt = learnt, .names = table->names, .target = SIZE_MAX, .weight = SIZE_MAX};
     size_t *place = ilk_alloc(ilk_schema_columns(schema), sizeof *place);
-    ilk_status status;
-    if (place && make_room(out)) {
+    ilk_status status = place && make_room(out) ? ILK_OK : ILK_ENOMEM;
+    if (status == ILK_OK) {
         find_columns(place, schema, table);
-        status = place_columns(out, place, table, learnt, err);
-    } else {
-        status = ilk_fail_memory(err);
+        status = find_entries(out, place, table);
     }
+    status = status == ILK_OK ? place_columns(out, place, table, learnt, err) : ilk_fail_memory(err);
     ilk_free(place);
     if (status != ILK_OK)
         ilk_column_map_free(out);

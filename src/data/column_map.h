@@ -17,6 +17,10 @@ typedef struct ilk_column_map {
     const ilk_tokenizer **tokenizer; /* of each text */
     size_t target;                   /* table column, or SIZE_MAX */
     size_t weight;                   /* the same; always SIZE_MAX when rows are answered and not learnt */
+    /* Where the table has entries "index:value" and the schema numbers: entry[index] is the real feature, or ILK_NONE.
+     * All of them are in that one column. NULL: numbers are fields of their own. */
+    uint32_t *entry;
+    size_t entries;
     ilk_missing missing;
 } ilk_column_map;
 

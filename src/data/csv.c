@@ -6,19 +6,13 @@
  * length. Invariant: the specials left in the mask are exactly those at or behind the place where the parser stands. A
  * quote counts only where it is the first thing in a field that is not blank; source.c cuts by the same rule.
  */
-#include "data/csv.h"
-#include "core/memory.h"
+#include "data/records.h"
 
 #include <endian.h>
 #include <string.h>
 
 static const uint64_t ones = UINT64_C(0x0101010101010101);
 static const uint64_t lows = UINT64_C(0x7F7F7F7F7F7F7F7F);
-
-void ilk_parser_free(ilk_parser *parser) {
-    ilk_buffer_free(&parser->plain);
-    *parser = (ilk_parser){0};
-}
 
 /* ---- the scanner */
 
@@ -64,14 +58,10 @@ static inline const char *next(ilk_parser *s) {
     return hit;
 }
 
-ilk_status ilk_parser_start(ilk_parser *s, const ilk_dialect *dialect, ilk_str block, size_t line) {
-    s->dialect = *dialect;
-    s->at = s->window = block.p;
-    s->end = block.p + block.n;
-    s->delimiters = ones * (unsigned char)dialect->delimiter;
-    s->next_line = line;
-    s->plain.n = 0;
-    if (dialect->format == ILK_FORMAT_LINES || block.n == 0)
+static ilk_status start(ilk_parser *s, ilk_str block) {
+    s->window = block.p;
+    s->delimiters = ones * (unsigned char)s->dialect.delimiter;
+    if (block.n == 0)
         return ILK_OK;
     look(s);
     /* Reserved as a whole, so that fields already handed out never move. */
@@ -84,22 +74,6 @@ static bool all_blank(const char *p, const char *end) {
     while (p < end && ilk_is_blank(*p))
         p++;
     return p == end;
-}
-
-/* Without the blanks around it and the carriage return of a line end. */
-static inline ilk_str trim(const char *p, const char *end) {
-    while (p < end && ilk_is_blank(*p))
-        p++;
-    while (p < end && (ilk_is_blank(end[-1]) || end[-1] == '\r'))
-        end--;
-    return (ilk_str){p, (size_t)(end - p)};
-}
-
-static void blame(ilk_parser *s, ilk_row_state fault) {
-    if (s->fault == ILK_ROW) {
-        s->fault = fault;
-        s->fault_field = s->found;
-    }
 }
 
 /* A quoted field with each doubled quote made one. */
@@ -133,7 +107,7 @@ static const char *quoted_field(ilk_parser *s, const char *open, ilk_str *out) {
     for (;;) {
         close = next(s);
         if (close == s->end) {
-            blame(s, ILK_ROW_UNCLOSED);
+            ilk_parser_blame(s, ILK_ROW_UNCLOSED, s->found, (ilk_str){0});
             return close;
         }
         s->next_line += *close == '\n';
@@ -148,8 +122,8 @@ static const char *quoted_field(ilk_parser *s, const char *open, ilk_str *out) {
     if (doubled)
         *out = undouble(s, *out);
     const char *p = skip_to_delimiter(s);
-    if (trim(close + 1, p).n > 0)
-        blame(s, ILK_ROW_AFTER_QUOTE);
+    if (ilk_trim(close + 1, p).n > 0)
+        ilk_parser_blame(s, ILK_ROW_AFTER_QUOTE, s->found, (ilk_str){0});
     return p;
 }
 
@@ -161,7 +135,7 @@ static inline const char *field(ilk_parser *s, const char *p, ilk_str *out) {
             return quoted_field(s, special, out);
         special = skip_to_delimiter(s);
     }
-    *out = trim(p, special);
+    *out = ilk_trim(p, special);
     return special;
 }
 
@@ -170,9 +144,6 @@ static inline const char *field(ilk_parser *s, const char *p, ilk_str *out) {
 /* Returns false for an empty line. */
 static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
     ilk_str value;
-    s->line = s->next_line;
-    s->found = 0;
-    s->fault = ILK_ROW;
     s->quoted = false;
     for (;;) {
         value = (ilk_str){s->at, 0};
@@ -194,29 +165,18 @@ static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
 
 /* `label TAB text`: the first TAB divides, further ones are part of the text. */
 static bool labelled_line(ilk_parser *s, ilk_str *fields, size_t columns) {
-    const char *p = s->at, *nl = memchr(p, '\n', (size_t)(s->end - p)), *end = nl ? nl : s->end;
-    s->line = s->next_line;
-    s->next_line += nl != NULL;
-    s->at = nl ? nl + 1 : s->end;
-    s->fault = ILK_ROW;
-    if (end > p && end[-1] == '\r')
-        end--;
-    const char *tab = memchr(p, '\t', (size_t)(end - p));
+    ilk_str line = ilk_parser_line(s);
+    const char *tab = line.n ? memchr(line.p, '\t', line.n) : NULL, *end = line.p + line.n;
     s->found = tab ? 2 : 1;
     if (tab && columns == 2) {
-        fields[0] = trim(p, tab);
+        fields[0] = ilk_trim(line.p, tab);
         fields[1] = (ilk_str){tab + 1, (size_t)(end - tab) - 1};
     }
-    return tab || trim(p, end).n > 0;
+    return tab || ilk_trim(line.p, end).n > 0;
 }
 
-ilk_row_state ilk_parser_row(ilk_parser *s, ilk_str *fields, size_t columns) {
-    bool lines = s->dialect.format == ILK_FORMAT_LINES;
-    do {
-        if (s->at == s->end)
-            return ILK_ROW_NONE;
-    } while (!(lines ? labelled_line(s, fields, columns) : record(s, fields, columns)));
-    if (s->fault != ILK_ROW)
-        return s->fault;
-    return s->found == columns ? ILK_ROW : ILK_ROW_RAGGED;
-}
+const ilk_records ilk_records_csv = {
+    .name = "csv", .extensions = {".csv"}, .quotes = true, .first_record = true, .start = start, .row = record};
+const ilk_records ilk_records_tsv = {
+    .name = "tsv", .extensions = {".tsv", ".tab"}, .quotes = true, .first_record = true, .start = start, .row = record};
+const ilk_records ilk_records_lines = {.name = "lines", .names = {"label", "text"}, .row = labelled_line};

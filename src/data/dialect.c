@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dialect.c - which format a file is in, where nobody said. */
-#include "data/dialect.h"
+#include "data/records.h"
 #include "text/tokens.h"
 
 #include <string.h>
@@ -61,28 +61,39 @@ static bool looks_like_lines(ilk_str head) {
 }
 
 static ilk_dialect separated_by_tabs(ilk_str head) {
-    return (ilk_dialect){looks_like_lines(head) ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, '\t'};
+    return (ilk_dialect){.format = looks_like_lines(head) ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, .delimiter = '\t'};
 }
 
 /* Where the comma is the decimal point, spreadsheets write semicolons. */
 static ilk_dialect csv(ilk_str head) {
     ilk_str line = first_line(head);
-    return (ilk_dialect){ILK_FORMAT_CSV, has(line, ';') && !has(line, ',') ? ';' : ','};
+    return (ilk_dialect){.format = ILK_FORMAT_CSV, .delimiter = has(line, ';') && !has(line, ',') ? ';' : ','};
+}
+
+static bool has_extension(const ilk_records *reader, const char *path) {
+    for (size_t i = 0; i < sizeof reader->extensions / sizeof *reader->extensions && reader->extensions[i]; i++)
+        if (ends_in(path, reader->extensions[i]))
+            return true;
+    return false;
+}
+
+/* By its name, else by its content; ILK_FORMAT_AUTO if neither tells. */
+static ilk_format recognise(const char *path, ilk_str head) {
+    const ilk_records *reader;
+    for (unsigned f = ILK_FORMAT_AUTO + 1; (reader = ilk_records_of((ilk_format)f)); f++)
+        if (has_extension(reader, path))
+            return (ilk_format)f;
+    for (unsigned f = ILK_FORMAT_AUTO + 1; (reader = ilk_records_of((ilk_format)f)); f++)
+        if (reader->looks && reader->looks(head))
+            return (ilk_format)f;
+    return has(first_line(head), '\t') ? ILK_FORMAT_TSV : ILK_FORMAT_AUTO;
 }
 
 ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head) {
-    switch (asked) {
-    case ILK_FORMAT_CSV:
+    ilk_format format = asked == ILK_FORMAT_AUTO ? recognise(path, head) : asked;
+    if (format == ILK_FORMAT_AUTO || format == ILK_FORMAT_CSV)
         return csv(head);
-    case ILK_FORMAT_TSV:
-    case ILK_FORMAT_LINES:
-        return (ilk_dialect){asked, '\t'};
-    case ILK_FORMAT_AUTO:
-        break;
-    }
-    if (ends_in(path, ".csv"))
-        return csv(head);
-    if (ends_in(path, ".tsv") || ends_in(path, ".tab") || has(first_line(head), '\t'))
+    if (format == ILK_FORMAT_TSV && asked == ILK_FORMAT_AUTO)
         return separated_by_tabs(head);
-    return csv(head);
+    return (ilk_dialect){.format = format, .delimiter = '\t'};
 }

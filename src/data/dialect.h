@@ -8,8 +8,9 @@
 #include <ilk_data.h>
 
 typedef struct ilk_dialect {
-    ilk_format format; /* never ILK_FORMAT_AUTO. Quotes mean something unless it is ILK_FORMAT_LINES */
+    ilk_format format; /* never ILK_FORMAT_AUTO */
     char delimiter;
+    const struct ilk_head *head; /* what the table knows of its columns; NULL: nothing */
 } ilk_dialect;
 
 /* What the caller asked for; else what the name and the first bytes of the file say. */

@@ -7,6 +7,7 @@
 #include "data/encode.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "data/entries.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,6 +51,35 @@ static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const origin 
             return refuse(e, at, m->real[j], value, "is too large", err);
         else if (m->family[j]->accepts && !m->family[j]->accepts(*x))
             return refuse_number(e, at, j, value, err);
+    }
+    return ILK_OK;
+}
+
+/* An entry is named by its index. */
+static ilk_status refuse_entry(const origin *at, const ilk_entry *entry, const char *why, ilk_error *err) {
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: '%.*s' %s", at->file, at->line, ILK_SHOW(entry->key),
+                    ILK_SHOW(entry->value), why);
+}
+
+/* Numbers that are not listed are 0. An index the model does not know is an extra column, and tolerated; one that the
+ * rows looked at did not have, and that is now to be learnt, is not. */
+static ilk_status add_entries(ilk_encoder *e, ilk_str rest, const origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    double *x = &e->real[e->n * m->reals];
+    memset(x, 0, m->reals * sizeof *x);
+    for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
+        size_t index = ilk_entry_index(entry.key);
+        uint32_t j = index < m->entries ? m->entry[index] : ILK_NONE;
+        if (j == ILK_NONE && e->stats)
+            return refuse_entry(at, &entry, "is in a column that the first rows do not have (--columns)", err);
+        if (j == ILK_NONE)
+            continue;
+        if (!ilk_number_parse(&x[j], entry.value))
+            return refuse_entry(at, &entry, "is not a number", err);
+        if (isinf(x[j]))
+            return refuse_entry(at, &entry, "is too large", err);
+        if (m->family[j]->accepts && !m->family[j]->accepts(x[j]))
+            return refuse_entry(at, &entry, "is nothing that this family models", err);
     }
     return ILK_OK;
 }
@@ -112,29 +142,34 @@ static ilk_status add_codes(ilk_encoder *e, const ilk_str *fields, const origin 
 
 /* ---- words */
 
-static ilk_status append_word(ilk_bag *b, uint32_t id) {
+static ilk_status append_word(ilk_bag *b, uint32_t id, uint32_t times) {
     if (ilk_grow(&b->id, &b->id_cap, b->n + 1, sizeof *b->id) ||
         ilk_grow(&b->count, &b->count_cap, b->n + 1, sizeof *b->count))
         return ILK_ENOMEM;
     b->id[b->n] = id;
-    b->count[b->n++] = 1;
+    b->count[b->n++] = times;
     return ILK_OK;
 }
 
+/* What a row has of a word is counted in 32 bits. */
+static void count_on(uint32_t *count, uint32_t times) {
+    *count = times > UINT32_MAX - *count ? UINT32_MAX : *count + times;
+}
+
 /* All unknown words of a row are one entry: the model asks only how many there were. */
-static ilk_status count_unseen(ilk_bag *b) {
+static ilk_status count_unseen(ilk_bag *b, uint32_t times) {
     if (b->unseen != SIZE_MAX) {
-        b->count[b->unseen]++;
+        count_on(&b->count[b->unseen], times);
         return ILK_OK;
     }
     b->unseen = b->n;
-    return append_word(b, ILK_UNSEEN);
+    return append_word(b, ILK_UNSEEN, times);
 }
 
 /* `where` is never cleared: an old entry points outside this row or at another word. */
-static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id) {
+static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
     if (id == ILK_UNSEEN)
-        return count_unseen(b);
+        return count_unseen(b, times);
     if (id >= b->where_cap) {
         size_t before = b->where_cap;
         if (ilk_grow(&b->where, &b->where_cap, (size_t)id + 1, sizeof *b->where))
@@ -143,11 +178,11 @@ static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id) {
     }
     size_t at = b->where[id];
     if (at >= row_begin && at < b->n && b->id[at] == id) {
-        b->count[at]++;
+        count_on(&b->count[at], times);
         return ILK_OK;
     }
     b->where[id] = (uint32_t)b->n;
-    return append_word(b, id);
+    return append_word(b, id, times);
 }
 
 typedef struct word_context {
@@ -178,14 +213,29 @@ static ilk_status find_word(const word_context *w, ilk_str word, uint32_t *id) {
     return ILK_OK;
 }
 
-static ilk_status add_word(void *ctx, ilk_str word) {
-    const word_context *w = ctx;
+static ilk_status add_words(const word_context *w, ilk_str word, uint32_t times) {
     uint32_t id = ILK_UNSEEN;
     ILK_TRY(find_word(w, word, &id));
     if (id == ILK_UNSEEN && refuses_unseen(w->e))
         return refuse(w->e, w->at, w->e->map->text[w->j], word, "is a word the model has not seen", w->err);
-    ilk_status status = count_word(&w->e->bags[w->j], w->row_begin, id);
+    ilk_status status = count_word(&w->e->bags[w->j], w->row_begin, id, times);
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(w->err);
+}
+
+static ilk_status add_word(void *ctx, ilk_str word) {
+    return add_words(ctx, word, 1);
+}
+
+/* "word:count" each. */
+static ilk_status add_counted(const word_context *w, ilk_str rest) {
+    for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
+        double x;
+        if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
+            return refuse_entry(w->at, &entry, "is no count: a whole number, 0 or more", w->err);
+        if (x > 0)
+            ILK_TRY(add_words(w, entry.key, (uint32_t)x));
+    }
+    return ILK_OK;
 }
 
 static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin *at, ilk_error *err) {
@@ -195,7 +245,10 @@ static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin 
     b->unseen = SIZE_MAX;
     if (!ilk_missing_has(&m->missing, text)) {
         word_context w = {.e = e, .j = j, .row_begin = b->n, .at = at, .err = err};
-        ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
+        if (m->tokenizer[j]->kind == ILK_COUNTS)
+            ILK_TRY(add_counted(&w, text));
+        else
+            ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
     }
     b->begin[e->n + 1] = b->n;
     return ILK_OK;
@@ -289,7 +342,10 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *fi
         return ILK_OK;
     if (!make_room(e))
         return ilk_fail_memory(err);
-    ILK_TRY(add_reals(e, fields, &at, err));
+    if (m->entry)
+        ILK_TRY(add_entries(e, fields[m->real[0]], &at, err));
+    else
+        ILK_TRY(add_reals(e, fields, &at, err));
     ILK_TRY(add_weight(e, fields, &at, err));
     ILK_TRY(add_label(e, fields, err));
     ILK_TRY(add_codes(e, fields, &at, err));

@@ -8,6 +8,7 @@
 #include "data/columns.h"
 #include "data/profile.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -168,7 +169,7 @@ static ilk_status obey(inference *in, ilk_error *err) {
         ILK_TRY(set_family(in, plan->family[i], err));
     ILK_TRY(choose_weight(in, err));
     ILK_TRY(choose_target(in, err));
-    if (t->source.dialect.format == ILK_FORMAT_LINES && in->target == 0)
+    if (ilk_records_of(t->source.dialect.format)->names[0] && in->target == 0)
         in->text[1] = true;
     for (size_t j = 0; j < t->columns; j++) {
         bool open = j != in->weight && !told(in, j);
@@ -180,9 +181,17 @@ static ilk_status obey(inference *in, ilk_error *err) {
 
 /* ---- what the values look like */
 
+/* Integers of few values are codes, if each comes twice on average: in eight rows, any integer has few values. */
+static bool is_coded(const ilk_profile *p) {
+    return p->integers == p->values && p->distinct <= ILK_FEW_VALUES && 2 * p->distinct <= p->values;
+}
+
 /* Four of five different: a measurement, a name or a text. Fewer, but fractions: a measurement all the same. */
 static ilk_status check_target(const inference *in, ilk_error *err) {
     const ilk_profile *p = &in->profiles[in->target];
+    if (!in->plan->target && !is_coded(p) && ilk_head_declared(&in->table->head, in->target)->hint == ILK_HINT_NUMBER)
+        return ilk_fail(err, ILK_EDATA, "column %.*s is declared as a number; is it a class? (--target names another)",
+                        ILK_SHOW(in->table->names[in->target]));
     bool fractions = p->numbers == p->values && p->integers < p->numbers;
     bool scattered = p->values >= ENOUGH_FOR_A_CLASS && 5 * p->distinct > 4 * p->values;
     if (!scattered && !(fractions && p->distinct > MOST_CLASSES_OF_FRACTIONS))
@@ -198,11 +207,6 @@ static bool is_identifier(const ilk_profile *p) {
 
 static bool is_prose(const ilk_profile *p) {
     return p->words > WORDS_OF_TEXT * p->values;
-}
-
-/* Integers of few values are codes, if each comes twice on average: in eight rows, any integer has few values. */
-static bool is_coded(const ilk_profile *p) {
-    return p->integers == p->values && p->distinct <= ILK_FEW_VALUES && 2 * p->distinct <= p->values;
 }
 
 static bool is_count(const ilk_profile *p) {
@@ -311,13 +315,60 @@ static ilk_status build(const inference *in, ilk_schema *schema, ilk_error *err)
         describe(&quiet, j, &column);
         ILK_TRY(ilk_schema_add(schema, &column, err));
     }
-    for (size_t i = 0; i < t->missing.n; i++)
-        ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
-    ILK_TRY(ilk_schema_set_encoding(schema, t->encoding, err));
     ILK_TRY(require_features(in, schema, err));
     for (size_t j = 0; in->note && j < t->columns; j++)
         describe(in, j, &column);
     return ILK_OK;
+}
+
+/* ---- entries: columns that have indices instead of names */
+
+enum { MOST_DENSE = 10000 };
+
+/* Numbers of N columns each, 0 where a row lists none. Whether they begin with 0 is what the rows say. */
+static ilk_status add_numbers(const inference *in, ilk_schema *schema, const char *family, ilk_error *err) {
+    const ilk_head *head = &in->table->head;
+    size_t first = head->zero ? 0 : 1, last = head->limit ? head->limit - head->zero : head->most;
+    last = last < head->most ? head->most : last;
+    if (last - first >= MOST_DENSE)
+        return ilk_fail(err, ILK_EDATA, "%zu columns of numbers are too many: at most %d", last - first + 1,
+                        MOST_DENSE);
+    for (size_t i = first; i <= last; i++) {
+        char name[24];
+        ilk_str text = {name, (size_t)snprintf(name, sizeof name, "%zu", i)};
+        const ilk_column column = {.name = text, .kind = ILK_REAL, .role = ILK_FEATURE, .family = family};
+        ILK_TRY(ilk_schema_add(schema, &column, err));
+    }
+    return ILK_OK;
+}
+
+static ilk_status add_bag(const inference *in, ilk_schema *schema, const char *family, ilk_error *err) {
+    const ilk_column column = {.name = in->table->names[1],
+                               .kind = ILK_TEXT,
+                               .role = ILK_FEATURE,
+                               .family = family,
+                               .tokenizer = {ILK_COUNTS, true, 1, 1}};
+    return ilk_schema_add(schema, &column, err);
+}
+
+/* Counts are a bag of words whose words are the indices; unless numbers were asked for, or are there. */
+static ilk_status build_entries(const inference *in, ilk_schema *schema, ilk_error *err) {
+    const model_kind *model = in->model;
+    ilk_column label;
+    if (in->target != 0)
+        return ilk_fail(err, ILK_EARG, "the target of svmlight data is its label");
+    ILK_TRY(check_target(in, err));
+    describe(in, 0, &label);
+    ILK_TRY(ilk_schema_add(schema, &label, err));
+    bool any = strcmp(model->name, "auto") == 0 || strcmp(model->name, "nb") == 0;
+    if (in->family[1] && family_kind(in->family[1]) != ILK_CATEGORY)
+        return family_kind(in->family[1]) == ILK_TEXT ? add_bag(in, schema, in->family[1], err)
+                                                      : add_numbers(in, schema, in->family[1], err);
+    if (!model->category_family || (any && !in->table->head.uncountable))
+        return add_bag(in, schema, model->text_family, err);
+    if (!model->real_family)
+        return ilk_fail(err, ILK_EDATA, "svmlight data has counts or numbers, no categories");
+    return add_numbers(in, schema, model->count_family ? model->count_family : model->real_family, err);
 }
 
 static bool make_room(inference *in, size_t columns) {
@@ -345,6 +396,15 @@ static ilk_status infer(inference *in, ilk_schema *schema, ilk_error *err) {
     ILK_TRY(obey(in, err));
     if (ilk_profile_table(in->profiles, &in->rows, in->table, in->effort) != ILK_OK)
         return ilk_fail_memory(err);
+    const ilk_table *t = in->table;
+    for (size_t i = 0; i < t->missing.n; i++)
+        ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
+    ILK_TRY(ilk_schema_set_encoding(schema, t->encoding, err));
+    if (t->source.dialect.format == ILK_FORMAT_SVM)
+        return build_entries(in, schema, err);
+    for (size_t j = 0; j < t->columns; j++)
+        if (j != in->target)
+            ilk_profile_heed(&in->profiles[j], ilk_head_declared(&t->head, j)->hint);
     return build(in, schema, err);
 }
 

@@ -11,6 +11,8 @@
 
 #include <ilk_data.h>
 
+#include <stdio.h>
+
 typedef struct learner {
     ilk_pass pass;
     ilk_stats *total;
@@ -76,6 +78,39 @@ static ilk_status run(learner *l, slot *slots, void **places, ilk_error *err) {
     return ILK_OK;
 }
 
+/* ---- what belongs to the columns whether it occurs or not */
+
+static ilk_status declare_values(const learner *l, ilk_error *err) {
+    const ilk_column_map *m = &l->pass.map;
+    const ilk_head *head = &l->pass.table->head;
+    uint32_t id;
+    for (size_t j = 0; j < m->codes; j++) {
+        const ilk_declared *declared = ilk_head_declared(head, m->code[j]);
+        for (uint32_t i = 0; declared->hint == ILK_HINT_VALUES && i < declared->n; i++) {
+            ilk_str value = ilk_dict_key(&head->values, declared->first + i);
+            if (!ilk_missing_has(&m->missing, value))
+                ILK_TRY(ilk_stats_declare(&id, l->total, ILK_CATEGORY, j, value, err));
+        }
+    }
+    return ILK_OK;
+}
+
+/* All indices up to the largest, met or promised, which is known at the end only. */
+static ilk_status declare_indices(const learner *l, ilk_error *err) {
+    const ilk_table *t = l->pass.table;
+    if (t->source.dialect.format != ILK_FORMAT_SVM || l->pass.map.texts == 0)
+        return ILK_OK;
+    size_t promised = t->head.limit ? t->head.limit - l->pass.zero : 0;
+    size_t last = promised > l->pass.most ? promised : l->pass.most;
+    for (size_t i = l->pass.zero ? 0 : 1; i <= last; i++) {
+        char name[24];
+        uint32_t id;
+        ilk_str word = {name, (size_t)snprintf(name, sizeof name, "%zu", i)};
+        ILK_TRY(ilk_stats_declare(&id, l->total, ILK_TEXT, 0, word, err));
+    }
+    return ILK_OK;
+}
+
 static ilk_status learn(learner *l, ilk_error *err) {
     size_t n = l->pass.threads;
     slot *slots = ilk_zalloc(n, sizeof *slots);
@@ -101,6 +136,10 @@ ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *se
     l.pass.keep_records = l.pass.run.sample > 0;
     ilk_reservoir_start(&table->reservoir, l.pass.run.sample, l.pass.run.seed);
     ilk_status status = learn(&l, err);
+    if (status == ILK_OK)
+        status = declare_values(&l, err);
+    if (status == ILK_OK)
+        status = declare_indices(&l, err);
     ilk_reservoir_sort(&table->reservoir);
     tally->incomplete = (uint64_t)(ilk_stats_incomplete(stats) - incomplete);
     ilk_pass_free(&l.pass);

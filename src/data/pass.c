@@ -67,6 +67,9 @@ static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_st
     size_t before = r->encoder.n;
     ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->block.name, r->parser.line, &unlabelled, err));
     r->tally.unlabelled += unlabelled;
+    r->tally.stray += r->parser.stray;
+    r->most = r->parser.most > r->most ? r->parser.most : r->most;
+    r->zero = r->zero || r->parser.zero;
     if (pass->keep_records && r->encoder.n > before && keep_record(r, begin) != ILK_OK)
         return ilk_fail_memory(err);
     return ILK_OK;
@@ -96,6 +99,7 @@ static ilk_status mark(ilk_row_reader *r, size_t n, bool bad) {
 ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_error *err) {
     _Static_assert(sizeof r->tally.first_bad == sizeof err->message, "a message fits");
     r->tally = (ilk_tally){.bytes = r->block.bytes.n};
+    r->most = r->zero = 0;
     ilk_encoder_clear(&r->encoder);
     const ilk_dialect *dialect = &pass->table->source.dialect;
     if (ilk_parser_start(&r->parser, dialect, ilk_text_block_rest(&r->block), r->block.line) != ILK_OK)
@@ -129,6 +133,9 @@ ilk_status ilk_row_reader_account(const ilk_row_reader *r, ilk_pass *pass, ilk_e
     ilk_tally *total = pass->tally;
     total->rows += r->tally.rows;
     total->unlabelled += r->tally.unlabelled;
+    total->stray += r->tally.stray;
+    pass->most = r->most > pass->most ? r->most : pass->most;
+    pass->zero = pass->zero || r->zero;
     total->bytes += r->tally.bytes;
     total->replaced = r->block.replaced;
     if (total->bad == 0)

@@ -15,6 +15,8 @@ typedef struct ilk_pass {
     size_t threads;
     ilk_run run;
     ilk_tally *tally;
+    size_t most; /* largest index of entries met, and whether 0 is one; known when the pass is over */
+    bool zero;
 } ilk_pass;
 
 /* What each thread has: a block being read, as fields and as rows. A slot of the pipeline begins with it. */
@@ -28,7 +30,9 @@ typedef struct ilk_row_reader {
     size_t records_cap;
     bool *bad; /* with keep_rows: which rows are blanks */
     size_t bad_cap;
-    ilk_tally tally; /* of this block */
+    ilk_tally tally; /* of this block, as is: */
+    size_t most;
+    bool zero;
 } ilk_row_reader;
 
 /* The table's rows are used up by this, even if it fails later. */

@@ -158,3 +158,16 @@ ilk_status ilk_profile_table(ilk_profile *profiles, size_t *rows, const ilk_tabl
     ilk_free(fields);
     return status;
 }
+
+void ilk_profile_heed(ilk_profile *p, ilk_hint hint) {
+    if (hint == ILK_HINT_NUMBER) { /* a value that is none is an error, not a category */
+        p->numbers = p->values;
+        p->distinct = p->distinct > ILK_FEW_VALUES ? p->distinct : ILK_FEW_VALUES + 1;
+    } else if (hint == ILK_HINT_STRING || hint == ILK_HINT_VALUES) {
+        p->numbers = p->integers = 0;
+    }
+    if (hint == ILK_HINT_VALUES) { /* neither prose nor an identifier, however many there are */
+        p->words = 0;
+        p->distinct = p->distinct < p->values ? p->distinct : p->values - (p->values > 0);
+    }
+}

@@ -29,6 +29,9 @@ typedef enum ilk_effort {
 ilk_status ilk_profile_table(ilk_profile *profiles, size_t *rows, const ilk_table *table, const ilk_effort *effort);
 void ilk_profile_free(ilk_profile *profile);
 
+/* Let a column look like what the format says it is. */
+void ilk_profile_heed(ilk_profile *profile, ilk_hint hint);
+
 #define ILK_FEW_VALUES ((size_t)10) /* integers of no more distinct values may be categories */
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "data/source.h"
 #include "core/memory.h"
+#include "data/records.h"
 #include "text/encoding.h"
 
 #include <string.h>
@@ -63,8 +64,7 @@ static bool opens_field(const char *p, size_t i, char delimiter) {
 /* Outside quotes: note the last record end before the next quote. memchr and memrchr look at 32 bytes at a time, so
  * that a file without quotes costs next to nothing. */
 static void scan_plain(cutter *c, const char *p, size_t n, const ilk_dialect *dialect) {
-    bool quotes = dialect->format != ILK_FORMAT_LINES;
-    const char *quote = quotes ? memchr(p + c->at, '"', n - c->at) : NULL;
+    const char *quote = ilk_records_of(dialect->format)->quotes ? memchr(p + c->at, '"', n - c->at) : NULL;
     size_t stop = quote ? (size_t)(quote - p) : n;
     const char *nl = memrchr(p + c->at, '\n', stop - c->at);
     if (nl)

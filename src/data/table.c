@@ -25,6 +25,8 @@ void ilk_table_free(ilk_table *table) {
         ilk_buffer_free(&table->ahead[i].bytes);
     ilk_free(table->ahead);
     ilk_free(table->names);
+    ilk_head_free(&table->head);
+    ilk_head_free(&table->next_head);
     ilk_buffer_free(&table->text);
     ilk_missing_free(&table->missing);
     ilk_free(table->missing_text);
@@ -41,6 +43,10 @@ ilk_str ilk_table_column(const ilk_table *table, size_t j) {
     return j < table->columns ? table->names[j] : (ilk_str){"", 0};
 }
 
+static const ilk_records *reader_of(const ilk_table *t) {
+    return ilk_records_of(t->source.dialect.format);
+}
+
 /* What is wrong with one field. In the first record of all, columns have no names yet. */
 static ilk_status field_fault(const ilk_table *t, const char *file, const ilk_parser *parser, const char *what,
                               ilk_error *err) {
@@ -50,6 +56,22 @@ static ilk_status field_fault(const ilk_table *t, const char *file, const ilk_pa
     return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: %s", file, parser->line, ILK_SHOW(t->names[j]), what);
 }
 
+/* The values that would have been right, as many as the line holds. */
+static ilk_status undeclared(const ilk_table *t, const char *file, const ilk_parser *parser, ilk_error *err) {
+    const ilk_declared *declared = ilk_head_declared(&t->head, parser->fault_field);
+    char list[256];
+    size_t at = 0;
+    list[0] = '\0';
+    for (uint32_t i = 0; i < declared->n && at < sizeof list - 8; i++) {
+        ilk_str value = ilk_dict_key(&t->head.values, declared->first + i);
+        if (value.n > sizeof list - at - 8)
+            value = (ilk_str){"...", 3}, i = declared->n;
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%.*s", at ? ", " : "", (int)value.n, value.p);
+    }
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: value '%.*s' is not among %s", file, parser->line,
+                    ILK_SHOW(t->names[parser->fault_field]), ILK_SHOW(parser->fault_value), list);
+}
+
 ilk_status ilk_table_fault(const ilk_table *table, const ilk_text_block *block, const ilk_parser *parser,
                            ilk_row_state state, ilk_error *err) {
     const char *file = block->name;
@@ -57,6 +79,12 @@ ilk_status ilk_table_fault(const ilk_table *table, const ilk_text_block *block, 
         return field_fault(table, file, parser, "text after the closing quote", err);
     if (state == ILK_ROW_UNCLOSED)
         return field_fault(table, file, parser, "a quote is not closed", err);
+    if (state == ILK_ROW_UNDECLARED)
+        return undeclared(table, file, parser, err);
+    if (state == ILK_ROW_BAD && parser->fault_field != SIZE_MAX)
+        return field_fault(table, file, parser, parser->why, err);
+    if (state == ILK_ROW_BAD)
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: %s", file, parser->line, parser->why);
     if (parser->dialect.format == ILK_FORMAT_LINES)
         return ilk_fail(err, ILK_EDATA, "%s:%zu: no TAB between label and text", file, parser->line);
     return ilk_fail(err, ILK_EDATA, "%s:%zu: expected %zu field%s, found %zu", file, parser->line, table->columns,
@@ -103,13 +131,68 @@ static ilk_status drop_header(ilk_table *t, ilk_text_block *block, ilk_error *er
     return status;
 }
 
+/* Names that the head holds. */
+static ilk_status names_from_head(ilk_table *t, ilk_error *err) {
+    size_t n = t->head.names.n;
+    t->names = ilk_alloc(n, sizeof *t->names);
+    if (!t->names)
+        return ilk_fail_memory(err);
+    for (uint32_t j = 0; j < n; j++)
+        t->names[j] = ilk_dict_key(&t->head.names, j);
+    t->columns = n;
+    return ILK_OK;
+}
+
+static bool same_values(const ilk_head *a, const ilk_head *b, size_t j) {
+    const ilk_declared *x = &a->declared[j], *y = &b->declared[j];
+    bool same = x->hint == y->hint && x->n == y->n;
+    for (uint32_t i = 0; same && i < x->n; i++)
+        same = ilk_str_equal(ilk_dict_key(&a->values, x->first + i), ilk_dict_key(&b->values, y->first + i));
+    return same;
+}
+
+static ilk_status compare_heads(const ilk_table *t, const char *file, ilk_error *err) {
+    const ilk_head *first = &t->head, *other = &t->next_head;
+    if (first->names.n != other->names.n)
+        return ilk_fail(err, ILK_EDATA, "%s: a header of %zu columns, %zu in the first file", file, other->names.n,
+                        first->names.n);
+    for (uint32_t j = 0; j < first->names.n; j++) {
+        ilk_str name = ilk_dict_key(&other->names, j);
+        if (!ilk_str_equal(name, t->names[j]))
+            return ilk_fail(err, ILK_EDATA, "%s: column %u is '%.*s', in the first file '%.*s'", file, j + 1,
+                            ILK_SHOW(name), ILK_SHOW(t->names[j]));
+        if (!same_values(first, other, j))
+            return ilk_fail(err, ILK_EDATA, "%s: column %.*s is declared otherwise than in the first file", file,
+                            ILK_SHOW(name));
+    }
+    return ILK_OK;
+}
+
+/* A header in a form of its own, which may go on for blocks. That of the first file says what the columns are, the
+ * others say the same. */
+static ilk_status read_head(ilk_table *t, ilk_text_block *block, ilk_error *err) {
+    bool done = false;
+    ILK_TRY(reader_of(t)->header(t->names ? &t->next_head : &t->head, block, &done, err));
+    if (!done)
+        return ILK_OK;
+    t->awaiting_header = false;
+    ilk_status status = t->names ? compare_heads(t, block->name, err) : names_from_head(t, err);
+    ilk_head_free(&t->next_head);
+    return status;
+}
+
 /* A block from the input, its header, if there is one, stepped over. */
 static ilk_status fetch(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
     ILK_TRY(ilk_source_next(&t->source, block, more, err));
+    if (t->awaiting_header && reader_of(t)->header && (!*more || block->first))
+        return ilk_fail(err, ILK_EDATA, "%s: a header without end", t->headed);
     if (!*more)
         return ILK_OK;
     t->awaiting_header |= t->header && block->first;
-    return t->awaiting_header ? drop_header(t, block, err) : ILK_OK;
+    if (!t->awaiting_header)
+        return ILK_OK;
+    t->headed = block->name;
+    return reader_of(t)->header ? read_head(t, block, err) : drop_header(t, block, err);
 }
 
 ilk_status ilk_table_next(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
@@ -254,17 +337,25 @@ static ilk_status inspect_first(ilk_table *t, const ilk_read_options *options, i
 
 /* ---- opening */
 
+/* Names that every table of the format has. */
+static ilk_status fixed_names(ilk_table *t, const char *const *names, ilk_error *err) {
+    for (size_t j = 0; j < 2; j++)
+        if (ilk_head_add(&t->head, (ilk_str){names[j], strlen(names[j])}, ILK_HINT_NONE) != ILK_OK)
+            return ilk_fail_memory(err);
+    return names_from_head(t, err);
+}
+
 static ilk_status find_columns(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
-    if (t->source.dialect.format == ILK_FORMAT_LINES) {
-        static const ilk_str names[] = {{"label", 5}, {"text", 4}};
-        t->columns = 2;
-        return set_names(t, names, err);
-    }
-    for (bool more = true; t->columns == 0;) {
+    const ilk_records *reader = reader_of(t);
+    t->header = reader->header != NULL;
+    if (reader->names[0])
+        return fixed_names(t, reader->names, err);
+    for (bool more = true; t->columns == 0 && (reader->header || reader->first_record);) {
         ILK_TRY(look_further(t, &more, err));
         if (!more)
             return ILK_OK;
-        ILK_TRY(inspect_first(t, options, &t->ahead[t->ahead_n - 1], err));
+        if (reader->first_record)
+            ILK_TRY(inspect_first(t, options, &t->ahead[t->ahead_n - 1], err));
     }
     return ILK_OK;
 }
@@ -290,25 +381,59 @@ ilk_status ilk_table_refuse_empty(const ilk_table *t, ilk_error *err) {
                     t->header ? ", only a header" : "");
 }
 
-/* Is there a record in what was read ahead? */
+static ilk_status start_ahead(ilk_parser *parser, const ilk_table *t, size_t i) {
+    return ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(&t->ahead[i]), t->ahead[i].line);
+}
+
+/* What the format learns of its columns from the rows themselves. */
+static ilk_status survey(ilk_table *t, ilk_error *err) {
+    const ilk_records *reader = reader_of(t);
+    ilk_parser parser = {0};
+    ilk_status status = ILK_OK;
+    size_t rows = ILK_AHEAD_ROWS;
+    for (size_t i = 0; reader->survey && i < t->ahead_n && status == ILK_OK; i++) {
+        status = start_ahead(&parser, t, i);
+        if (status == ILK_OK)
+            status = reader->survey(&t->head, &parser, &rows);
+    }
+    ilk_parser_free(&parser);
+    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+}
+
+/* A pipe to be answered as it comes shows its first rows only: what the schema expects may still come. */
+static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error *err) {
+    bool more;
+    ILK_TRY(look_further(t, &more, err));
+    ILK_TRY(survey(t, err));
+    for (size_t j = 0; schema && j < ilk_schema_columns(schema); j++) {
+        const ilk_column *c = ilk_schema_column(schema, j);
+        if (c->role != ILK_IGNORED && ilk_head_add(&t->head, c->name, ILK_HINT_NONE) == ILK_ENOMEM)
+            return ilk_fail_memory(err);
+    }
+    return names_from_head(t, err);
+}
+
+/* Is there a record in what was read ahead? Without columns the first can only be at fault. */
 static ilk_status require_rows(const ilk_table *t, ilk_error *err) {
     ilk_parser parser = {0};
     ilk_status status = ILK_OK;
     ilk_row_state state = ILK_ROW_NONE;
     for (size_t i = 0; i < t->ahead_n && state == ILK_ROW_NONE && status == ILK_OK; i++) {
-        status = ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(&t->ahead[i]), t->ahead[i].line);
-        if (status == ILK_OK)
-            state = ilk_parser_row(&parser, NULL, 0);
+        if (start_ahead(&parser, t, i) != ILK_OK)
+            status = ilk_fail_memory(err);
+        else if ((state = ilk_parser_row(&parser, NULL, 0)) != ILK_ROW_NONE && t->columns == 0)
+            status = ilk_table_fault(t, &t->ahead[i], &parser, state, err);
     }
     ilk_parser_free(&parser);
-    if (status != ILK_OK)
-        return ilk_fail_memory(err);
-    return state == ILK_ROW_NONE ? ilk_table_refuse_empty(t, err) : ILK_OK;
+    if (status != ILK_OK || state != ILK_ROW_NONE)
+        return status;
+    return ilk_table_refuse_empty(t, err);
 }
 
+/* The caller's spellings, or the format's, or those that are usual in tables without a rule for it. */
 static ilk_status set_missing(ilk_table *t, const char *list, ilk_error *err) {
     if (!list)
-        list = "?,NA,NaN,";
+        list = reader_of(t)->missing ? reader_of(t)->missing : "?,NA,NaN,";
     size_t n = strlen(list);
     t->missing_text = ilk_alloc(n + 1, 1);
     if (!t->missing_text)
@@ -337,21 +462,29 @@ static const char *encoding_asked(const ilk_read_options *options) {
     return options->encoding || !options->schema ? options->encoding : ilk_schema_encoding(options->schema);
 }
 
-/* In this order: what is missing bears on the header, the dialect on everything. */
+/* In this order: the dialect bears on everything, what is missing on the header. */
 static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
     ilk_str head;
     char name[64];
     t->skip_bad_rows = options->skip_bad_rows;
     t->source.live = options->live;
     t->encoding = encoding_asked(options) ? ilk_encoding_find(encoding_asked(options))->name : NULL;
-    ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(ilk_source_peek(&t->source, &head, err));
     t->source.dialect =
         ilk_dialect_choose(options->format, format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head);
+    t->source.dialect.head = &t->head;
+    t->head.limit = options->columns;
+    ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(find_columns(t, options, err));
-    if (options->live)
+    bool by_rows = reader_of(t)->survey && !t->names, is_pipe = t->source.feed.total_bytes == 0;
+    if (options->live && by_rows && is_pipe)
+        ILK_TRY(survey_live(t, options->schema, err));
+    if (options->live && (!by_rows || is_pipe))
         return t->columns ? ILK_OK : ilk_table_refuse_empty(t, err);
     ILK_TRY(fill_ahead(t, err));
+    ILK_TRY(survey(t, err));
+    if (by_rows)
+        ILK_TRY(names_from_head(t, err));
     return require_rows(t, err);
 }
 

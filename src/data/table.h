@@ -7,8 +7,8 @@
 #ifndef ILK_DATA_TABLE_H
 #define ILK_DATA_TABLE_H
 
-#include "data/csv.h"
 #include "data/missing.h"
+#include "data/records.h"
 #include "data/reservoir.h"
 #include "data/source.h"
 
@@ -23,9 +23,12 @@ struct ilk_table {
     bool header;          /* every file begins with the names */
     bool awaiting_header; /* a file has begun and its names are still to come */
     bool consumed;        /* a pass over the rows has begun */
+    const char *headed;   /* the file that began last with a header */
     ilk_str *names;
     size_t columns;
-    ilk_buffer text; /* what `names` points to */
+    ilk_head head;      /* what else is known of them. The source's dialect points to it */
+    ilk_head next_head; /* that of a later file, while it is being read */
+    ilk_buffer text;    /* what `names` points to */
     char *missing_text;
     ilk_missing missing; /* for inference; a pass goes by its schema's */
     ilk_text_block *ahead;

@@ -221,6 +221,7 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
                 .ctx = ctx};
     switch (tokenizer->kind) {
     case ILK_WHITESPACE:
+    case ILK_COUNTS: /* without their counts, which are the caller's to read */
         return whitespace(&w);
     case ILK_CHARS:
         return chars(&w);

@@ -3,14 +3,14 @@
 #include "support.h"
 
 #include "core/buffer.h"
-#include "data/csv.h"
+#include "data/records.h"
 #include "data/source.h"
 
 #include <string.h>
 
-static const ilk_dialect comma = {ILK_FORMAT_CSV, ','};
-static const ilk_dialect tab = {ILK_FORMAT_TSV, '\t'};
-static const ilk_dialect lines = {ILK_FORMAT_LINES, '\t'};
+static const ilk_dialect comma = {.format = ILK_FORMAT_CSV, .delimiter = ','};
+static const ilk_dialect tab = {.format = ILK_FORMAT_TSV, .delimiter = '\t'};
+static const ilk_dialect lines = {.format = ILK_FORMAT_LINES, .delimiter = '\t'};
 
 static ilk_str str(const char *s) {
     return (ilk_str){s, strlen(s)};
