@@ -11,7 +11,7 @@
 enum { LOO_ROWS = 10000 }; /* enough for an accuracy to half a per cent */
 
 static bool chooses(const ilk_options *options) {
-    return options->smooth == ILK_LOO || options->shrink == ILK_LOO;
+    return cli_is_loo(options->smooth) || cli_is_loo(options->shrink);
 }
 
 /* Unless nobody would see it. */
@@ -23,7 +23,7 @@ int learning_check(const cli_settings *s, const cli_list *files) {
     struct stat file;
     if (chooses(&s->estimate) && s->loo == CLI_LOO_NONE) {
         cli_error("--loo none leaves no rows to choose by: --%s loo needs some",
-                  s->estimate.smooth == ILK_LOO ? "smooth" : "shrink");
+                  cli_is_loo(s->estimate.smooth) ? "smooth" : "shrink");
         return CLI_USAGE;
     }
     for (size_t i = 0; s->loo == CLI_LOO_ALL && i < files->n; i++) {
@@ -94,10 +94,11 @@ static void json_loo(json *j, const ilk_loo *loo) {
 static void json_chosen(json *j, const learning *l, const cli_settings *s) {
     const ilk_options *options = ilk_model_options(l->model);
     json_object(j, "chosen");
-    if (s->estimate.smooth == ILK_LOO)
+    if (cli_is_loo(s->estimate.smooth))
         json_number(j, "smooth", options->smooth);
-    if (s->estimate.shrink == ILK_LOO)
+    if (cli_is_loo(s->estimate.shrink))
         json_number(j, "shrink", options->shrink);
+    json_number(j, "accuracy", l->chosen.accuracy);
     json_number(j, "log_loss", l->chosen.log_loss_rest);
     json_count(j, "impossible", l->chosen.impossible);
     json_end(j);

@@ -18,8 +18,8 @@ static const char *const bad_rows[] = {"stop", "skip", NULL};
 static const char *const models[] = {"auto",       "nb",          "gda",     "qda",   "bernoulli", "multinomial",
                                      "complement", "categorical", "poisson", "table", NULL};
 static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
-static const char *const smooths[] = {"loo", NULL};
-static const char *const shrinks[] = {"none", "oas", "loo", NULL};
+static const char *const smooths[] = {"loo", "loo-accuracy", NULL};
+static const char *const shrinks[] = {"none", "oas", "loo", "loo-accuracy", NULL};
 static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
 static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
 static const char *const tokens[] = {"words", "whitespace", "chars", "counts", NULL};
@@ -137,21 +137,22 @@ static const char *store_prior(const cli_option *option, void *field, const char
 }
 
 static const char *store_smooth(const cli_option *option, void *field, const char *value) {
+    static const double known[] = {ILK_LOO, ILK_LOO_ACCURACY};
     unsigned index;
     if (store_choice(option, &index, value))
-        return store_real(option, field, value) ? "loo or a number, 0 or more" : NULL;
-    *(double *)field = ILK_LOO;
+        return store_real(option, field, value) ? "loo, loo-accuracy or a number, 0 or more" : NULL;
+    *(double *)field = known[index];
     return NULL;
 }
 
 static const char *store_shrink(const cli_option *option, void *field, const char *value) {
-    static const double known[] = {0, ILK_SHRINK_OAS, ILK_LOO};
+    static const double known[] = {0, ILK_SHRINK_OAS, ILK_LOO, ILK_LOO_ACCURACY};
     unsigned index;
     double x;
     if (!store_choice(option, &index, value))
         x = known[index];
     else if (store_real(option, &x, value) || x > 1)
-        return "none, oas, loo or a number from 0 to 1";
+        return "none, oas, loo, loo-accuracy or a number from 0 to 1";
     *(double *)field = x;
     return NULL;
 }
@@ -218,14 +219,14 @@ static const cli_option options[] = {
      "complement (default: as it was)"},
 
     {"smooth", 0, "ALPHA", estimating, ESTIMATE, store_smooth, AT(estimate.smooth), smooths, 0, 0,
-     "added to every count; 1 is Laplace, 0 maximum likelihood; loo chooses what does best on rows left out, which "
-     "only train has (default: 1)"},
+     "added to every count; 1 is Laplace, 0 maximum likelihood; loo chooses what gives rows left out, which only train "
+     "has, the least log-loss, loo-accuracy the highest accuracy (default: 1)"},
     {"prior", 0, "CLASS=P,...", estimating, ESTIMATE, store_prior, AT(estimate), priors, 0, 0,
      "where p(class) comes from; classes that are not given share what is left as their rows do (default: empirical, "
      "the shares of the rows)"},
     {"shrink", 0, "VALUE", estimating, ESTIMATE, store_shrink, AT(estimate.shrink), shrinks, 0, 0,
-     "pull the correlations of gda and qda towards 0, all the way at 1; oas chooses how far by a formula, loo by what "
-     "does best on rows left out (default: none)"},
+     "pull the correlations of gda and qda towards 0, all the way at 1; oas chooses how far by a formula, loo and "
+     "loo-accuracy as for --smooth (default: none)"},
     {"divisor", 0, NULL, estimating, ESTIMATE, store_choice, AT(estimate.divisor), divisors, 0, 0,
      "of variances and covariances (default: n, maximum likelihood)"},
     {"vocab", 0, "N", estimating, ESTIMATE, store_whole, AT(estimate.vocab), NULL, 0, 0,

@@ -44,6 +44,11 @@ typedef struct cli_settings {
     } said; /* what all this was read from */
 } cli_settings;
 
+/* Is this smoothing or shrinkage still to be chosen by leave-one-out? */
+static inline bool cli_is_loo(double x) {
+    return x == ILK_LOO || x == ILK_LOO_ACCURACY;
+}
+
 typedef struct cli_option cli_option;
 struct cli_option {
     const char *name;

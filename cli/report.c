@@ -147,16 +147,20 @@ static void add_mean(line *l, double mean, double se) {
 void report_chosen(const cli_settings *settings, const ilk_options *options, const ilk_loo *worth) {
     line l = {.n = 0};
     char number[32];
-    bool smooth = settings->estimate.smooth == ILK_LOO, shrink = settings->estimate.shrink == ILK_LOO;
+    bool smooth = cli_is_loo(settings->estimate.smooth), shrink = cli_is_loo(settings->estimate.shrink);
     add(&l, "chosen by leave-one-out: ");
     if (smooth)
         add(&l, "smoothing %.15g%s", options->smooth, shrink ? ", " : "");
     if (shrink)
         add(&l, "shrinkage %.15g", options->shrink);
-    add(&l, " (log-loss ");
+    add(&l, " (accuracy ");
+    add_mean(&l, worth->accuracy, NAN);
+    add(&l, ", log-loss ");
     add_mean(&l, worth->log_loss_rest, NAN);
-    add(&l, " on %s row%s)", cli_thousands(number, worth->n - worth->impossible),
-        cli_plural(worth->n - worth->impossible));
+    add(&l, ", on %s row%s", cli_thousands(number, worth->n), cli_plural(worth->n));
+    if (worth->impossible > 0)
+        add(&l, " of which %s impossible", cli_thousands(number, worth->impossible));
+    add(&l, ")");
     cli_say(settings, "%s", l.text);
 }
 

@@ -274,16 +274,18 @@ typedef enum ilk_unseen {
 /** ilk_options.smooth and .shrink: still to be chosen by leave-one-out. ilk_stats_choose puts numbers in their places;
  *  ilk_model_estimate, which has no rows, refuses it. */
 #define ILK_LOO (-2.0)
+/** The same, by accuracy instead of log-loss. */
+#define ILK_LOO_ACCURACY (-3.0)
 
 /** What is chosen after the data was read. Start from ilk_options_init. */
 typedef struct ilk_options {
-    double smooth; /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood; or ILK_LOO */
+    double smooth; /**< alpha, added to every count; 1 is Laplace, 0 maximum likelihood; or ILK_LOO… */
     ilk_prior prior;
     const ilk_given *given; /**< with ILK_PRIOR_GIVEN: p(y) of some or all classes; the rest share what is left */
     size_t givens;
     ilk_divisor divisor;
     double floor;    /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
-    double shrink;   /**< of a full covariance towards its diagonal, 0 (none) to 1; or ILK_SHRINK_OAS, ILK_LOO */
+    double shrink;   /**< of a full covariance towards its diagonal, 0 (none) to 1; or ILK_SHRINK_OAS, ILK_LOO… */
     size_t vocab;    /**< keep the commonest words only, 0 keeps all */
     size_t min_docs; /**< keep words seen in at least this many documents, 1 */
     ilk_unseen unseen;
@@ -392,11 +394,13 @@ typedef struct ilk_loo {
     bool cut;             /**< fewer rows than asked for, because their text passed 64 MiB (tables only) */
 } ilk_loo;
 
-/** Choose smoothing and shrinkage where `options` says ILK_LOO, and put the numbers there: those whose model does best
- *  on `rows` by leave-one-out. `rows` are some or all of those added to `stats`, as they were added. `worth`, unless
+/** Choose smoothing and shrinkage where `options` says ILK_LOO or ILK_LOO_ACCURACY, and put the numbers there: those
+ *  whose model does best on `rows` by leave-one-out. `rows` are some or all of those added to `stats`, as they were added. `worth`, unless
  *  NULL, receives what the chosen model is worth on them (also where nothing was to choose).
  *
- *  Best is the least mean log-loss, once the fewest rows have an impossible class. Tried are, for smoothing, 1 and 25
+ *  Best is the least mean log-loss, once the fewest rows have an impossible class; or the highest accuracy, and of
+ *  equals the least log-loss. Log-loss asks for honest probabilities. Where columns depend on each other, as words do,
+ *  naive Bayes is too sure of itself, and log-loss may ask for so much smoothing that accuracy suffers. Tried are, for smoothing, 1 and 25
  *  numbers from 1e-4 to 100; for shrinkage 0 and 19 numbers from 1e-4 to 1: three in each decade, then closer around
  *  the best, down to steps of about a tenth. Where both are asked, shrinkage is chosen first, then smoothing, and so on
  *  in turns until neither changes, three times at most. Of equals the first tried wins: 1 (0), else the larger. Where

@@ -139,7 +139,7 @@ ILK_API ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk
 ILK_API ilk_status ilk_table_leave_one_out(ilk_loo *out, const ilk_table *table, const ilk_model *model, size_t threads,
                                            ilk_error *err);
 
-/** Choose smoothing and shrinkage where `options` says ILK_LOO, as ilk_stats_choose does, on the rows that
+/** Choose smoothing and shrinkage where `options` asks for it, as ilk_stats_choose does, on the rows that
  *  ilk_table_learn has kept in `table` while it learnt `stats`. `worth` may be NULL.
  *  Returns what ilk_model_estimate and ilk_table_leave_one_out return, ILK_EARG where no row was kept. */
 ILK_API ilk_status ilk_table_choose(ilk_options *options, ilk_loo *worth, const ilk_table *table,

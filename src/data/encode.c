@@ -314,6 +314,20 @@ void ilk_encoder_free(ilk_encoder *e) {
     *e = (ilk_encoder){0};
 }
 
+void ilk_encoder_settle(ilk_encoder *e) {
+    for (size_t j = 0; j < e->map->texts; j++) {
+        ilk_free(e->bags[j].where);
+        ilk_free(e->bags[j].memo);
+        e->bags[j].where = NULL;
+        e->bags[j].where_cap = 0;
+        e->bags[j].memo = NULL;
+    }
+    ilk_free(e->code_memo);
+    e->code_memo = NULL;
+    ilk_token_scratch_free(&e->scratch);
+    e->scratch = (ilk_token_scratch){0};
+}
+
 void ilk_encoder_clear(ilk_encoder *e) {
     e->n = 0;
     for (size_t j = 0; j < e->map->texts; j++)

@@ -41,6 +41,9 @@ typedef struct ilk_encoder {
 ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_stats *stats, const ilk_model *model);
 void ilk_encoder_free(ilk_encoder *encoder);
 
+/* No row will follow: give back what only reading rows needs. */
+void ilk_encoder_settle(ilk_encoder *encoder);
+
 /* Forget the rows encoded so far. */
 void ilk_encoder_clear(ilk_encoder *encoder);
 

@@ -2,7 +2,9 @@
 /* leave_one_out.c - what a model is worth, by the rows it was learnt from: each answered as if it had not been there.
  *
  * The rows a table has kept are read once more, now with the codes and words of the model. Batches are independent and
- * the means are taken in the order of the input: any number of threads gives the same bits. */
+ * the means are taken in the order of the input: any number of threads gives the same bits. For a choice many models
+ * are tried on the same rows. They differ in smoothing and shrinkage alone, so codes and words are those of the first.
+ */
 #include "core/memory.h"
 #include "core/pipeline.h"
 #include "data/encode.h"
@@ -15,16 +17,18 @@ typedef struct trial {
     const ilk_table *table;
     const ilk_model *model;
     ilk_column_map map;
-    size_t batch, next; /* rows in a batch, the first row not yet handed out */
+    ilk_encoder *encoder; /* per batch: its rows; without a map still to be read */
+    size_t batch, batches, threads;
+    bool keep;   /* what was read, for the next model */
+    size_t next; /* the first batch not yet handed out */
     ilk_worth worth;
 } trial;
 
 typedef struct slot {
-    size_t first, n; /* rows kept */
+    size_t at; /* the batch */
     ilk_outcome *outcome;
     size_t answered;
     ilk_parser parser;
-    ilk_encoder encoder;
     ilk_str *fields;
     double *log_joint;
 } slot;
@@ -33,38 +37,48 @@ static ilk_status hand_out(void *ctx, void *p, bool *more, ilk_error *err) {
     trial *t = ctx;
     slot *s = p;
     (void)err;
-    size_t left = t->table->reservoir.n - t->next;
-    s->first = t->next;
-    s->n = left < t->batch ? left : t->batch;
-    t->next += s->n;
-    *more = s->n > 0;
+    s->at = t->next++;
+    *more = s->at < t->batches;
     return ILK_OK;
 }
 
 /* The record was a row before and is one again. Only a model that refuses words it does not know, and whose vocabulary
  * is cut, has no answer for it: ILK_EDATA. */
-static ilk_status encode(slot *s, const trial *t, const ilk_kept *kept, ilk_error *err) {
+static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept *kept, ilk_error *err) {
     const ilk_table *table = t->table;
     bool unlabelled;
     if (ilk_parser_start(&s->parser, &table->source.dialect, (ilk_str){kept->text, kept->n}, 1) != ILK_OK)
         return ilk_fail_memory(err);
     if (ilk_parser_row(&s->parser, s->fields, table->columns) != ILK_ROW)
         return ilk_fail(err, ILK_EARG, "a row that was kept cannot be read again");
-    return ilk_encoder_add(&s->encoder, s->fields, "the rows kept", 1, &unlabelled, err);
+    return ilk_encoder_add(e, s->fields, "the rows kept", 1, &unlabelled, err);
+}
+
+static ilk_status encode_batch(ilk_encoder *e, slot *s, const trial *t, ilk_error *err) {
+    const ilk_reservoir *r = &t->table->reservoir;
+    if (ilk_encoder_init(e, &t->map, NULL, t->model) != ILK_OK)
+        return ilk_fail_memory(err);
+    for (size_t i = s->at * t->batch; i < (s->at + 1) * t->batch && i < r->n; i++) {
+        ilk_status status = encode(e, s, t, &r->row[i], err);
+        if (status != ILK_OK && status != ILK_EDATA)
+            return status;
+    }
+    ilk_encoder_settle(e);
+    return ILK_OK;
 }
 
 static ilk_status work(void *ctx, void *p, ilk_error *err) {
     const trial *t = ctx;
     slot *s = p;
-    ilk_encoder_clear(&s->encoder);
-    for (size_t i = 0; i < s->n; i++) {
-        ilk_status status = encode(s, t, &t->table->reservoir.row[s->first + i], err);
-        if (status != ILK_OK && status != ILK_EDATA)
-            return status;
-    }
-    const ilk_rows rows = ilk_encoder_rows(&s->encoder);
+    ilk_encoder *e = &t->encoder[s->at];
+    if (!e->map)
+        ILK_TRY(encode_batch(e, s, t, err));
+    const ilk_rows rows = ilk_encoder_rows(e);
     s->answered = rows.n;
-    return ilk_leave_out(s->outcome, s->log_joint, t->model, &rows, err);
+    ilk_status status = ilk_leave_out(s->outcome, s->log_joint, t->model, &rows, err);
+    if (!t->keep)
+        ilk_encoder_free(e);
+    return status;
 }
 
 static ilk_status commit(void *ctx, void *p, ilk_error *err) {
@@ -82,68 +96,85 @@ static bool slot_init(slot *s, const trial *t) {
     s->fields = ilk_alloc(t->table->columns, sizeof *s->fields);
     s->log_joint = ilk_alloc(t->batch * ilk_model_classes(t->model), sizeof *s->log_joint);
     s->outcome = ilk_alloc(t->batch, sizeof *s->outcome);
-    return s->fields && s->log_joint && s->outcome && ilk_encoder_init(&s->encoder, &t->map, NULL, t->model) == ILK_OK;
+    return s->fields && s->log_joint && s->outcome;
 }
 
 static void slot_free(slot *s) {
     ilk_parser_free(&s->parser);
-    if (s->encoder.map)
-        ilk_encoder_free(&s->encoder);
     ilk_free(s->fields);
     ilk_free(s->log_joint);
     ilk_free(s->outcome);
 }
 
-static ilk_status run(trial *t, slot *slots, void **places, size_t threads, ilk_error *err) {
-    for (size_t i = 0; i < threads; i++) {
+static ilk_status run(trial *t, slot *slots, void **places, ilk_error *err) {
+    for (size_t i = 0; i < t->threads; i++) {
         places[i] = &slots[i];
         if (!slot_init(&slots[i], t))
             return ilk_fail_memory(err);
     }
-    return ilk_pipeline_run(&(ilk_pipeline){t, hand_out, work, commit, places, threads}, err);
+    return ilk_pipeline_run(&(ilk_pipeline){t, hand_out, work, commit, places, t->threads}, err);
 }
 
-static ilk_status try_all(trial *t, size_t threads, ilk_error *err) {
-    slot *slots = ilk_zalloc(threads, sizeof *slots);
-    void **places = ilk_alloc(threads, sizeof *places);
-    ilk_status status = slots && places ? run(t, slots, places, threads, err) : ilk_fail_memory(err);
-    for (size_t i = 0; slots && i < threads; i++)
+/* What a model is worth. Also an ilk_worth_fn. */
+static ilk_status try_model(ilk_loo *out, void *ctx, const ilk_model *model, ilk_error *err) {
+    trial *t = ctx;
+    slot *slots = ilk_zalloc(t->threads, sizeof *slots);
+    void **places = ilk_alloc(t->threads, sizeof *places);
+    t->model = model;
+    t->next = 0;
+    t->worth = (ilk_worth){0};
+    ilk_status status = slots && places ? run(t, slots, places, err) : ilk_fail_memory(err);
+    for (size_t i = 0; slots && i < t->threads; i++)
         slot_free(&slots[i]);
     ilk_free(places);
     ilk_free(slots);
+    *out = ilk_worth_sum(&t->worth);
+    out->cut = t->table->reservoir.cut;
     return status;
+}
+
+/* `schema` outlives the trial; its models have K classes. */
+static ilk_status trial_init(trial *t, const ilk_table *table, const ilk_schema *schema, size_t K, size_t threads,
+                             ilk_error *err) {
+    size_t batch = BATCH_NUMBERS / K, n = table->reservoir.n;
+    *t = (trial){.table = table, .batch = batch < 1 ? 1 : batch > BATCH ? BATCH : batch};
+    t->batches = (n + t->batch - 1) / t->batch;
+    threads = threads ? threads : ilk_processors();
+    t->threads = threads < t->batches ? threads : t->batches ? t->batches : 1;
+    ILK_TRY(ilk_column_map_init(&t->map, schema, table, true, err));
+    t->encoder = ilk_zalloc(t->batches, sizeof *t->encoder);
+    if (t->encoder)
+        return ILK_OK;
+    ilk_column_map_free(&t->map);
+    return ilk_fail_memory(err);
+}
+
+static void trial_free(trial *t) {
+    for (size_t i = 0; i < t->batches; i++)
+        if (t->encoder[i].map)
+            ilk_encoder_free(&t->encoder[i]);
+    ilk_free(t->encoder);
+    ilk_column_map_free(&t->map);
 }
 
 ilk_status ilk_table_leave_one_out(ilk_loo *out, const ilk_table *table, const ilk_model *model, size_t threads,
                                    ilk_error *err) {
-    size_t batch = BATCH_NUMBERS / ilk_model_classes(model);
-    trial t = {.table = table, .model = model, .batch = batch < 1 ? 1 : batch > BATCH ? BATCH : batch};
-    size_t batches = (table->reservoir.n + t.batch - 1) / t.batch;
-    threads = threads ? threads : ilk_processors();
-    threads = threads < batches ? threads : batches ? batches : 1;
-    ILK_TRY(ilk_column_map_init(&t.map, ilk_model_schema(model), table, true, err));
-    ilk_status status = try_all(&t, threads, err);
-    ilk_column_map_free(&t.map);
-    *out = ilk_worth_sum(&t.worth);
-    out->cut = table->reservoir.cut;
+    trial t;
+    ILK_TRY(trial_init(&t, table, ilk_model_schema(model), ilk_model_classes(model), threads, err));
+    ilk_status status = try_model(out, &t, model, err);
+    trial_free(&t);
     return status;
-}
-
-/* ---- choosing */
-
-typedef struct sample {
-    const ilk_table *table;
-    size_t threads;
-} sample;
-
-static ilk_status worth_on_sample(ilk_loo *out, void *ctx, const ilk_model *model, ilk_error *err) {
-    const sample *s = ctx;
-    return ilk_table_leave_one_out(out, s->table, model, s->threads, err);
 }
 
 ilk_status ilk_table_choose(ilk_options *options, ilk_loo *worth, const ilk_table *table, const ilk_stats *stats,
                             size_t threads, ilk_error *err) {
+    trial t;
+    size_t K = ilk_stats_classes(stats);
     if (table->reservoir.n == 0)
         return ilk_fail(err, ILK_EARG, "no rows were kept to choose by");
-    return ilk_choose(options, worth, stats, worth_on_sample, &(sample){table, threads}, err);
+    ILK_TRY(trial_init(&t, table, ilk_stats_schema(stats), K ? K : 1, threads, err));
+    t.keep = true;
+    ilk_status status = ilk_choose(options, worth, stats, try_model, &t, err);
+    trial_free(&t);
+    return status;
 }

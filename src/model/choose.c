@@ -42,18 +42,25 @@ typedef struct search {
     const ilk_stats *stats;
     ilk_worth_fn fn;
     void *ctx;
+    double asked[AXES];  /* what the options said: ILK_LOO, ILK_LOO_ACCURACY or a number */
     ilk_options options; /* the best so far */
     int step[AXES];      /* its place on each axis */
     bool found;          /* there was a model */
     ilk_loo best;
 } search;
 
-static void place(ilk_options *options, size_t a, int step) {
-    *(double *)((char *)options + axes[a].field) = at_step(step);
+static double *field(ilk_options *options, size_t a) {
+    return (double *)((char *)options + axes[a].field);
+}
+
+static bool is_asked(const search *s, size_t a) {
+    return s->asked[a] == ILK_LOO || s->asked[a] == ILK_LOO_ACCURACY;
 }
 
 /* Rows whose class is impossible come first: each of them is infinitely bad. */
-static bool better(const ilk_loo *a, const ilk_loo *b) {
+static bool better(const ilk_loo *a, const ilk_loo *b, double asked) {
+    if (asked == ILK_LOO_ACCURACY && a->accuracy != b->accuracy)
+        return a->accuracy > b->accuracy;
     return a->impossible != b->impossible ? a->impossible < b->impossible : a->log_loss_rest < b->log_loss_rest;
 }
 
@@ -70,9 +77,9 @@ static ilk_status attempt(search *s, size_t a, int step, ilk_error *err) {
     ilk_options options = s->options;
     ilk_error reason = {0};
     ilk_loo worth;
-    place(&options, a, step);
+    *field(&options, a) = at_step(step);
     ilk_status status = worth_of(&worth, s, &options, &reason);
-    if (status == ILK_OK && (!s->found || better(&worth, &s->best))) {
+    if (status == ILK_OK && (!s->found || better(&worth, &s->best, s->asked[a]))) {
         s->options = options;
         s->step[a] = step;
         s->best = worth;
@@ -100,31 +107,32 @@ static ilk_status walk(search *s, size_t a, ilk_error *err) {
 }
 
 /* In turns, until a walk along one axis leaves it where the other has already seen it. */
-static ilk_status explore(search *s, const bool *asked, ilk_error *err) {
+static ilk_status explore(search *s, ilk_error *err) {
     for (int turn = 0; turn < ROUNDS * AXES; turn++) {
         size_t a = (size_t)turn % AXES;
         int before = s->step[a];
-        if (!asked[a])
+        if (!is_asked(s, a))
             continue;
         ILK_TRY(walk(s, a, err));
-        if (!asked[!a] || (turn > 0 && s->step[a] == before))
+        if (!is_asked(s, !a) || (turn > 0 && s->step[a] == before))
             break;
     }
     return ILK_OK;
 }
 
 /* If there is no model anywhere, the caller is told what the place to begin with lacks. */
-static ilk_status choose(search *s, const bool *asked, ilk_error *err) {
+static ilk_status choose(search *s, ilk_error *err) {
     for (size_t a = 0; a < AXES; a++) {
+        s->asked[a] = *field(&s->options, a);
         s->step[a] = axes[a].from;
-        if (asked[a])
-            place(&s->options, a, axes[a].from);
+        if (is_asked(s, a))
+            *field(&s->options, a) = at_step(axes[a].from);
     }
     ilk_error singular = {0};
     ilk_status status = worth_of(&s->best, s, &s->options, &singular);
     s->found = status == ILK_OK;
     if (status == ILK_OK || status == ILK_ESINGULAR)
-        ILK_TRY(explore(s, asked, err));
+        ILK_TRY(explore(s, err));
     if (!s->found && err)
         *err = singular;
     return s->found ? ILK_OK : status;
@@ -133,8 +141,7 @@ static ilk_status choose(search *s, const bool *asked, ilk_error *err) {
 ilk_status ilk_choose(ilk_options *options, ilk_loo *worth, const ilk_stats *stats, ilk_worth_fn fn, void *ctx,
                       ilk_error *err) {
     search s = {.stats = stats, .fn = fn, .ctx = ctx, .options = *options};
-    const bool asked[AXES] = {options->shrink == ILK_LOO, options->smooth == ILK_LOO};
-    ILK_TRY(choose(&s, asked, err));
+    ILK_TRY(choose(&s, err));
     *options = s.options;
     if (worth)
         *worth = s.best;

@@ -49,9 +49,10 @@ static void draft_free(draft *d) {
 }
 
 static ilk_status check_options(const ilk_options *o, ilk_error *err) {
-    if (o->smooth == ILK_LOO || o->shrink == ILK_LOO)
+    bool smooth = o->smooth == ILK_LOO || o->smooth == ILK_LOO_ACCURACY;
+    if (smooth || o->shrink == ILK_LOO || o->shrink == ILK_LOO_ACCURACY)
         return ilk_fail(err, ILK_EARG, "%s cannot be chosen by leave-one-out here: there are no rows, only statistics",
-                        o->smooth == ILK_LOO ? "smoothing" : "shrinkage");
+                        smooth ? "smoothing" : "shrinkage");
     if (!isfinite(o->smooth) || o->smooth < 0)
         return ilk_fail(err, ILK_EARG, "smoothing by %g is not possible", o->smooth);
     if (!isfinite(o->floor) || o->floor < 0)

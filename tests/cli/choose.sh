@@ -17,6 +17,11 @@ loss() { train -q --json --smooth "$1" "$data" -o m.bayes | jq .loo.log_loss; }
 for other in 0.0001 0.01 0.1 0.3 1 3 4.3 5.1 10 30 100; do
     jq -en "$(loss loo) <= $(loss $other)" >/dev/null || echo "$other is better"
 done
+run train --smooth loo-accuracy "$data" -o m.bayes 2>&1 | grep chosen
+right() { train -q --json --smooth "$1" "$data" -o m.bayes | jq .loo.accuracy; }
+for other in 0.0001 0.01 0.1 0.3 1 3 4.3 5.1 10 30 100; do
+    jq -en "$(right loo-accuracy) >= $(right $other)" >/dev/null || echo "$other is better"
+done
 
 # Numbers that hang together, a category and words, in more rows than the sample has.
 awk 'BEGIN {
@@ -58,7 +63,7 @@ run ilk update --loo all m.bayes small.csv 2>&1 | grep leave
 ilk train -q --loo all small.csv -o m.bayes && echo quietly
 
 fails ilk train --smooth loo --loo none small.csv -o none.bayes
-fails ilk train --shrink loo --loo none small.csv -o none.bayes
+fails ilk train --shrink loo-accuracy --loo none small.csv -o none.bayes
 fails ilk train --loo all - -o none.bayes <small.csv
 fails ilk train --loo all small.csv /dev/null -o none.bayes
 fails ilk train --loo all absent.csv -o none.bayes

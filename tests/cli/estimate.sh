@@ -94,7 +94,7 @@ run ilk estimate place.bayes --smooth 3 --prior uniform -o place.bayes 2>&1
 ilk inspect --json place.bayes | grep -o '"options":{[^}]*}'
 
 fails ilk estimate own.bayes --smooth loo -o none.bayes
-fails ilk estimate own.bayes --shrink loo -o none.bayes
+fails ilk estimate own.bayes --shrink loo-accuracy -o none.bayes
 fails ilk estimate own.bayes --smooth 2
 fails ilk estimate -o none.bayes
 fails ilk estimate own.bayes gda.bayes -o none.bayes

@@ -95,6 +95,35 @@ static void choose__finds_the_least_log_loss(void **state) {
     }
 }
 
+/* By accuracy: at least that of what log-loss chooses, and of the coarse grid. */
+static void choose__finds_the_highest_accuracy(void **state) {
+    (void)state;
+    rng r = rng_new(7);
+    for (int way = 0; way < 6; way++) {
+        table t = random_rows(&r, 80);
+        ilk_stats *s = stats_of(everything, NULL);
+        batch b = batch_for_stats(s, &t);
+        ilk_options by_loss = options_of(ILK_LOO), by_accuracy = options_of(ILK_LOO_ACCURACY);
+        ilk_loo loss, accuracy, other;
+        by_loss.shrink = ILK_LOO;
+        by_accuracy.shrink = ILK_LOO_ACCURACY;
+        assert_ok(ilk_stats_add(s, &b.rows, &failure));
+        assert_ok(ilk_stats_choose(&by_loss, &loss, s, &b.rows, &failure));
+        assert_ok(ilk_stats_choose(&by_accuracy, &accuracy, s, &b.rows, &failure));
+        assert_true(accuracy.log_loss >= loss.log_loss - 1e-3);
+        for (double alpha = 1e-4; alpha < 101; alpha *= 10) {
+            ilk_options o = by_accuracy;
+            o.smooth = alpha;
+            assert_ok(ilk_stats_choose(&o, &other, s, &b.rows, &failure));
+            assert_true(other.accuracy <= accuracy.accuracy);
+            assert_true(other.accuracy < accuracy.accuracy || other.log_loss >= accuracy.log_loss);
+        }
+        batch_free(&b);
+        ilk_stats_free(s);
+        table_free(&t);
+    }
+}
+
 /* Where more rows say the same, less smoothing is needed; where values say nothing, all of it. */
 static void choose__goes_the_right_way(void **state) {
     (void)state;
@@ -365,6 +394,7 @@ static void faults__every_allocation_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choose__finds_the_least_log_loss),
+        cmocka_unit_test(choose__finds_the_highest_accuracy),
         cmocka_unit_test(choose__goes_the_right_way),
         cmocka_unit_test(choose__shrinks_where_there_is_no_model_without),
         cmocka_unit_test(choose__leaves_what_does_not_matter),
