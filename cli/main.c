@@ -13,7 +13,7 @@
 
 #define COMMANDS(row)                                                                                                  \
     row(train) row(predict) row(eval) row(explain) row(inspect) row(merge) row(update) row(forget) row(estimate)       \
-        row(help)
+        row(sample) row(export) row(help)
 
 #define DECLARE(name) extern const cli_command cli_##name;
 #define ADDRESS(name) &cli_##name,

@@ -24,6 +24,7 @@ static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
 static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
 static const char *const tokens[] = {"words", "whitespace", "chars", "counts", NULL};
 static const char *const loos[] = {"auto", "all", "none", NULL};
+static const char *const forms[] = {"json", "c", NULL};
 static const char *const shells[] = {"bash", NULL};
 
 _Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == sizeof(unsigned) &&
@@ -260,11 +261,17 @@ static const cli_option options[] = {
      "how many words to show per class (default: 10)"},
     {"csv", 0, NULL, showing, "inspect", store_flag, AT(csv), NULL, 0, 0,
      "every parameter as one line of CSV, all digits"},
+    {"rows", 'n', "N", showing, "sample", store_whole, AT(rows), NULL, 0, 0,
+     "how many rows to draw (default: 10)"},
+    {"to", 0, NULL, showing, "export", store_name, AT(to), forms, 0, 0,
+     "what to write: json, or one function of c"},
+    {"name", 0, "NAME", showing, "export", store_text, AT(name), NULL, 0, 0,
+     "what the names in the C code begin with (default: model)"},
     {"class", 0, "NAME", showing, "forget", store_text, AT(class), NULL, 0, 0,
      "forget all rows of this class"},
     {"shard", 0, "MODEL", showing, "forget", store_file, AT(shard), NULL, 0, 0,
      "forget all that this model has learnt"},
-    {"json", 0, NULL, showing, DATA " inspect", store_flag, AT(json), NULL, 0, 0,
+    {"json", 0, NULL, showing, DATA " inspect sample", store_flag, AT(json), NULL, 0, 0,
      "JSON on standard output; one object per row where there are rows"},
     {"output", 'o', "FILE", showing, "train merge estimate", store_file, AT(output), NULL, 0, 0,
      "the model file to write; it appears whole or not at all"},
@@ -276,8 +283,8 @@ static const cli_option options[] = {
     {"loo", 0, NULL, running, LEARN, store_choice, AT(loo), loos, 0, 0,
      "report exact leave-one-out accuracy and log-loss on 10,000 rows, or on all if there are fewer; all reads the "
      "files again for it, to the last row (default: auto)"},
-    {"seed", 0, "N", running, LEARN, store_whole, AT(seed), NULL, 0, 0,
-     "chooses the rows of --loo (default: 0)"},
+    {"seed", 0, "N", running, LEARN " sample", store_whole, AT(seed), NULL, 0, 0,
+     "chooses the rows of --loo, or those of a sample (default: 0)"},
     {"quiet", 'q', NULL, running, DATA " merge estimate", store_flag, AT(quiet), NULL, 0, 0,
      "no notes, report or progress on standard error"},
     {"man", 0, NULL, running, "help", store_flag, AT(man), NULL, 0, 0,

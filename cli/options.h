@@ -32,7 +32,8 @@ typedef struct cli_settings {
     const char *keep;
     const char *against;
     const char *class, *shard;
-    size_t words, top;
+    size_t words, top, rows;
+    const char *to, *name;
     const char *completion;
     bool man, help;
     cli_list family; /* of --family */

@@ -356,6 +356,12 @@ ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value)
 /** The id of a word in the j-th text feature, or ILK_UNSEEN. */
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 
+/** The ids of the values of the j-th category (or words of the j-th text) feature that the model knows are `*first` …
+ *  `*end` - 1, in order of their bytes; both are 0 where there is no such feature. */
+ILK_API void ilk_model_keys(uint32_t *first, uint32_t *end, const ilk_model *model, ilk_kind kind, size_t j);
+/** The category or word of such an id; empty if it is none. */
+ILK_API ilk_str ilk_model_key(const ilk_model *model, ilk_kind kind, size_t j, uint32_t id);
+
 /** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
  *  the log-prior. -inf is a possible answer (without smoothing, or 1e154 standard
  *  deviations from everything), NaN is not. A row that lacks a value of a full Gaussian costs O(d^3). A model of

@@ -239,6 +239,12 @@ static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, 
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
     layout l = at(p, s);
     ILK_TRY(describe_phi(&l, s, to));
+    for (size_t k = 0; k < s->K && l.unseen[k] != 0; k++) {
+        double total = l.n[k] + 2 * *l.alpha;
+        ILK_TRY(to->fn(
+            to->ctx,
+            &(ilk_fact){"unseen", "bernoulli", s->column[0], {"", 0}, (uint32_t)k, *l.alpha / total, *l.alpha, total}));
+    }
     for (size_t k = 1; k < s->K; k++)
         ILK_TRY(describe_theta(&l, s, k, to));
     return ilk_describe_size(to, "bernoulli", s->keys->n, (double)s->keys->n * (double)s->K);

@@ -186,11 +186,27 @@ static ilk_status describe_theta(const ilk_discrete *p, const ilk_shape *s, cons
     return ILK_OK;
 }
 
+/* The probability of all values that the model does not know, where there is room for them. */
+static ilk_status describe_unseen(const ilk_discrete *p, const ilk_shape *s, const char *family, const ilk_facts *to) {
+    for (size_t j = 0; j < s->d; j++)
+        for (size_t k = 0; k < s->K && p->unseen[j * s->K + k] < 0; k++)
+            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"unseen",
+                                                family,
+                                                s->column[j],
+                                                {"", 0},
+                                                (uint32_t)k,
+                                                exp(p->unseen[j * s->K + k]),
+                                                *p->alpha,
+                                                p->total[j * s->K + k]}));
+    return ILK_OK;
+}
+
 ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, bool linear,
                                  const ilk_facts *to) {
     ilk_discrete p = ilk_discrete_at(params, s);
     double values = (double)(s->keys->field_begin[s->d] - s->keys->field_begin[0]);
     ILK_TRY(describe_phi(&p, s, family, to));
+    ILK_TRY(describe_unseen(&p, s, family, to));
     for (size_t k = 1; linear && k < s->K; k++)
         ILK_TRY(describe_theta(&p, s, family, k, to));
     return ilk_describe_size(to, family, values, values * (double)s->K);

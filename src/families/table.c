@@ -237,6 +237,11 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
                                                 l.total[k]}));
         }
     }
+    for (size_t k = 0; k < s->K; k++) /* each combination that was never seen */
+        ILK_TRY(
+            to->fn(to->ctx,
+                   &(ilk_fact){
+                       "unseen", "table", {"", 0}, {"", 0}, (uint32_t)k, *l.alpha / l.total[k], *l.alpha, l.total[k]}));
     return ilk_describe_size(to, "table", *l.cells, *l.cells * (double)s->K);
 }
 

@@ -263,3 +263,20 @@ uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value) {
 uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word) {
     return find_key(model, ILK_TEXT, j, word);
 }
+
+void ilk_model_keys(uint32_t *first, uint32_t *end, const ilk_model *model, ilk_kind kind, size_t j) {
+    *first = *end = 0;
+    if (kind == ILK_REAL || j >= ilk_schema_width(model->schema, kind))
+        return;
+    ilk_home home = model->blocks.home[kind][j];
+    *first = model->block[home.block].keys.field_begin[home.field];
+    *end = model->block[home.block].keys.field_begin[home.field + 1];
+}
+
+ilk_str ilk_model_key(const ilk_model *model, ilk_kind kind, size_t j, uint32_t id) {
+    uint32_t first, end;
+    ilk_model_keys(&first, &end, model, kind, j);
+    if (id < first || id >= end)
+        return (ilk_str){"", 0};
+    return ilk_keys_key(&model->block[model->blocks.home[kind][j].block].keys, id);
+}

@@ -296,6 +296,12 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
                 ilk_model_log_prior(s->model, 0) < 0);
     assert_true(ilk_model_code(s->model, 0, str("red")) < ILK_UNSEEN &&
                 ilk_model_word(s->model, 0, str("hot")) < ILK_UNSEEN);
+    uint32_t first, end;
+    ilk_model_keys(&first, &end, s->model, ILK_TEXT, 0);
+    assert_int_equal(end - first, 3);
+    assert_string_equal(text_of(ilk_model_key(s->model, ILK_TEXT, 0, first)), "cold");
+    ilk_model_keys(&first, &end, s->model, ILK_REAL, 0);
+    assert_true(first == 0 && end == 0 && ilk_model_key(s->model, ILK_CATEGORY, 7, 0).n == 0);
     ilk_schema_free(NULL);
     ilk_stats_free(NULL);
     ilk_model_free(NULL);
@@ -307,7 +313,8 @@ static const call calls[] = {
      "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
      "ilk_schema_weight ilk_schema_set_encoding ilk_schema_encoding "
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
-     "ilk_model_classes ilk_model_class ilk_model_class_name ilk_model_log_prior ilk_model_code ilk_model_word "
+     "ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name ilk_model_log_prior "
+     "ilk_model_code ilk_model_word "
      "ilk_schema_free ilk_stats_free ilk_model_free",
      call_looks, 0},
     {"ilk_schema_new", call_schema_new, ALLOCATES},

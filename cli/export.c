@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export.c - ilk export MODEL --to json|c
+ *
+ * A model in a form that needs no ilk to be read: JSON with every parameter that scoring takes, or one function of C.
+ */
+#include "export.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "json.h"
+
+static void json_tokens(json *j, const ilk_tokenizer *t) {
+    json_object(j, "tokens");
+    json_word(j, "kind", cli_option_choice("tokens", t->kind));
+    json_count(j, "keep_case", t->keep_case);
+    json_count(j, "ngram_min", t->ngram_min);
+    json_count(j, "ngram_max", t->ngram_max);
+    json_end(j);
+}
+
+static void json_values(json *j, const ilk_model *model, size_t feature) {
+    uint32_t first, end;
+    ilk_model_keys(&first, &end, model, ILK_CATEGORY, feature);
+    json_array(j, "values");
+    for (uint32_t id = first; id < end; id++)
+        json_string(j, NULL, ilk_model_key(model, ILK_CATEGORY, feature, id));
+    json_end(j);
+}
+
+static void json_columns(json *j, const ilk_model *model) {
+    static const char *const kinds[] = {"real", "category", "text"};
+    const ilk_schema *schema = ilk_model_schema(model);
+    size_t categories = 0;
+    json_array(j, "columns");
+    for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
+        const ilk_column *column = ilk_schema_column(schema, c);
+        if (column->role != ILK_FEATURE)
+            continue;
+        json_object(j, NULL);
+        json_string(j, "name", column->name);
+        json_word(j, "kind", kinds[column->kind]);
+        json_word(j, "family", column->family);
+        if (column->kind == ILK_CATEGORY)
+            json_values(j, model, categories++);
+        if (column->kind == ILK_TEXT)
+            json_tokens(j, &column->tokenizer);
+        json_end(j);
+    }
+    json_end(j);
+}
+
+static void json_parameters(json *j, const parameters *p) {
+    json_array(j, "parameters");
+    for (size_t i = 0; i < p->n; i++) {
+        const ilk_fact *fact = p->item[i].fact;
+        json_object(j, NULL);
+        json_word(j, "family", fact->family);
+        json_text(j, "column", fact->column);
+        json_word(j, "quantity", fact->quantity);
+        json_text(j, "key", fact->key);
+        if (fact->k == ILK_NONE) {
+            json_number(j, "value", fact->value);
+        } else {
+            json_array(j, "values");
+            for (size_t k = 0; k < p->item[i].n; k++)
+                json_number(j, NULL, fact[k].value);
+            json_end(j);
+        }
+        json_end(j);
+    }
+    json_end(j);
+}
+
+/* A model of complement blocks only takes no prior. */
+bool export_takes_prior(const ilk_model *model) {
+    const ilk_schema *schema = ilk_model_schema(model);
+    for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
+        const ilk_column *column = ilk_schema_column(schema, c);
+        if (column->role == ILK_FEATURE && strcmp(column->family, "complement") != 0)
+            return true;
+    }
+    return false;
+}
+
+static ilk_status export_json(const ilk_model *model, const parameters *p) {
+    const ilk_schema *schema = ilk_model_schema(model);
+    sink out = sink_stdout();
+    json j = json_begin(&out);
+    j.lines = true;
+    json_object(&j, NULL);
+    json_word(&j, "ilk", ilk_version());
+    json_array(&j, "classes");
+    for (uint32_t k = 0; k < ilk_model_classes(model); k++)
+        json_string(&j, NULL, ilk_model_class_name(model, k));
+    json_end(&j);
+    json_array(&j, "log_prior");
+    for (uint32_t k = 0; k < ilk_model_classes(model); k++)
+        json_number(&j, NULL, export_takes_prior(model) ? ilk_model_log_prior(model, k) : 0);
+    json_end(&j);
+    json_number(&j, "smooth", ilk_model_options(model)->smooth);
+    json_word(&j, "unseen", cli_option_choice("unseen", ilk_model_options(model)->unseen));
+    json_string(&j, "target", ilk_schema_column(schema, ilk_schema_target(schema))->name);
+    json_array(&j, "missing");
+    for (size_t i = 0; i < ilk_schema_missing_count(schema); i++)
+        json_string(&j, NULL, ilk_schema_missing(schema, i));
+    json_end(&j);
+    json_columns(&j, model);
+    json_parameters(&j, p);
+    json_end(&j);
+    return out.status;
+}
+
+static bool is_identifier(const char *name) {
+    if (!isalpha((unsigned char)*name) && *name != '_')
+        return false;
+    for (; *name; name++)
+        if (!isalnum((unsigned char)*name) && *name != '_')
+            return false;
+    return true;
+}
+
+static int export(const cli_settings *s) {
+    if (!s->to) {
+        cli_error("export needs --to json or --to c");
+        return CLI_USAGE;
+    }
+    if (!is_identifier(s->name)) {
+        cli_error("--name %s: expected letters, digits and _", s->name);
+        return CLI_USAGE;
+    }
+    ilk_error err = {0};
+    ilk_model *model = NULL;
+    parameters p = {0};
+    ilk_status status = ilk_model_open(&model, s->args.item[0], &err);
+    if (status == ILK_OK)
+        status = parameters_read(&p, model, &err);
+    if (status == ILK_OK)
+        status = strcmp(s->to, "c") == 0 ? export_c(model, &p, s->name, &err) : export_json(model, &p);
+    if (status != ILK_OK)
+        err.status = status;
+    parameters_free(&p);
+    ilk_model_free(model);
+    return status == ILK_OK ? CLI_DONE : cli_fail(&err);
+}
+
+const cli_command cli_export = {
+    .name = "export",
+    .summary = "write a model as JSON or as C",
+    .arguments = "MODEL --to json|c",
+    .description =
+        "JSON has classes, columns and every parameter that scoring takes; docs/CLI.md says how to score from it. C is "
+        "one "
+        "function with the parameters in it, in standard C17, that needs nothing but <math.h>: it takes numbers, "
+        "categories and words as strings, and gives the posterior.",
+    .examples = "ilk export tennis.bayes --to json | jq .log_prior\n"
+                "ilk export gda.bayes --to c --name iris > iris.c\n",
+    .least = 1,
+    .most = 1,
+    .run = export,
+};

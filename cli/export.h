@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* export.h - a model in forms that need no ilk to be read. */
+#ifndef ILK_CLI_EXPORT_H
+#define ILK_CLI_EXPORT_H
+
+#include "cli.h"
+#include "parameters.h"
+#include "sink.h"
+
+/* What is being written. */
+typedef struct export_writer {
+    sink out;
+    const ilk_model *model;
+    const ilk_schema *schema;
+    const parameters *p;
+    const char *name;
+    size_t K;
+    ilk_unseen unseen;
+} export_writer;
+
+/* One C function to standard output; `name` is what its names begin with. ILK_EARG for a family that it cannot be written
+ * for. */
+ilk_status export_c(const ilk_model *model, const parameters *p, const char *name, ilk_error *err);
+
+/* The part of the C function that is about numbers (export_numbers.c): constants, then statements. */
+void export_number_tables(sink *out, const ilk_model *model, const parameters *p, const char *name);
+void export_number_code(sink *out, const ilk_model *model, const parameters *p, const char *name);
+
+/* The same about a joint table (export_joint.c). */
+void export_joint_table(export_writer *w);
+void export_joint_code(export_writer *w);
+
+/* The i-th feature of a kind, or NULL; whether it is of a family; how many values or words it has. */
+const ilk_column *export_feature(const ilk_schema *schema, ilk_kind kind, size_t i);
+bool export_is(const ilk_column *column, const char *family);
+uint32_t export_keys(const export_writer *w, ilk_kind kind, size_t j);
+
+/* Not a model of complement blocks only. */
+bool export_takes_prior(const ilk_model *model);
+
+/* A constant of C that is this double. */
+void export_constant(sink *out, double x);
+
+#endif
