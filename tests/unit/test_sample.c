@@ -46,7 +46,8 @@ static double standard_error(const ilk_model *m, const ilk_fact *f, const ilk_fa
 static ilk_status compare(void *ctx, const ilk_fact *f) {
     comparison *c = ctx;
     ilk_fact copy = *f; /* the walks below reuse the strings' place, not the strings */
-    if (strcmp(f->quantity, "theta") == 0 || strcmp(f->quantity, "parameters") == 0)
+    if (strcmp(f->quantity, "theta") == 0 || strcmp(f->quantity, "parameters") == 0 ||
+        strcmp(f->quantity, "unseen") == 0) /* what smoothing gives, and what is learnt from draws has none */
         return ILK_OK;
     char column[64], key[64], class[64] = "";
     snprintf(column, sizeof column, "%s", plain(0, f->column));
