@@ -13,7 +13,7 @@ const ilk_kernels *ilk_kernels_at(size_t i) {
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         sets[n++] = &ilk_kernels_avx2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
         sets[n++] = &ilk_kernels_avx512;
 #endif
     return i < n ? sets[i] : NULL;

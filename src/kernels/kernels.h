@@ -64,6 +64,11 @@ typedef struct ilk_kernels {
     /* With y = (x_i - center) inv_sd, column by column: out[i × K + k] = y't_k, and norm2[i] = y'y. */
     void (*linear)(double *out, double *norm2, const double *X, size_t n, size_t d, const double *center,
                    const double *inv_sd, const double *t, size_t K);
+
+    /* ---- reading */
+
+    /* Bit i tells whether p[i], i < 64, is one of three bytes. */
+    uint64_t (*marks)(const char *p, const char three[3]);
 } ilk_kernels;
 
 /* The set in use. */

@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx512f,avx512dq,avx2,fma"))) ILK_UNSANITISED
+#define VECTOR __attribute__((target("avx512f,avx512dq,avx512bw,avx2,fma"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m512d V;
 enum { LANES = 8, ROWS = 8, WIDTH = 2, DEEP = 4 };
@@ -66,6 +66,14 @@ INLINE void transpose(V v[LANES]) {
         v[j] = _mm512_shuffle_f64x2(b[j], b[j + 4], 0x88);
         v[j + 4] = _mm512_shuffle_f64x2(b[j], b[j + 4], 0xdd);
     }
+}
+
+VECTOR static uint64_t marks(const char *p, const char three[3]) {
+    __m512i x = _mm512_loadu_si512(p);
+    __mmask64 hits = 0;
+    for (size_t t = 0; t < 3; t++)
+        hits |= _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8(three[t]));
+    return hits;
 }
 
 #include "kernels/vector_loops.h"

@@ -4,6 +4,7 @@
 #include "kernels/kernels.h"
 #include "math/linalg.h"
 
+#include <endian.h>
 #include <math.h>
 #include <string.h>
 
@@ -107,6 +108,27 @@ static void linear(double *out, double *norm2, const double *X, size_t n, size_t
     }
 }
 
+/* The top bit of every byte of x that is zero, exactly: no carry runs from one byte into the next. */
+static inline uint64_t zero_bytes(uint64_t x) {
+    const uint64_t lows = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    return ~(((x & lows) + lows) | x | lows);
+}
+
+/* Eight bytes in one word at a time. The last multiplication gathers their top bits, the first byte's lowest. */
+static uint64_t marks(const char *p, const char three[3]) {
+    uint64_t result = 0, every[3];
+    for (size_t t = 0; t < 3; t++)
+        every[t] = UINT64_C(0x0101010101010101) * (unsigned char)three[t];
+    for (unsigned i = 0; i < 64; i += 8) {
+        uint64_t x;
+        memcpy(&x, p + i, sizeof x);
+        x = le64toh(x);
+        uint64_t hits = zero_bytes(x ^ every[0]) | zero_bytes(x ^ every[1]) | zero_bytes(x ^ every[2]);
+        result |= ((hits >> 7) * UINT64_C(0x0102040810204080)) >> 56 << i;
+    }
+    return result;
+}
+
 const ilk_kernels ilk_kernels_ref = {
     .name = "ref",
     .pack = pack,
@@ -119,4 +141,5 @@ const ilk_kernels ilk_kernels_ref = {
     .distances = distances,
     .scaled_distances = scaled_distances,
     .linear = linear,
+    .marks = marks,
 };

@@ -195,6 +195,24 @@ static void kernels__reference_says_what_is_computed(void **state) {
     assert_true(out[0] == 36 + 121);
 }
 
+/* By every set, the reference too: bytes with and without their top bit, at the end of memory. */
+static void kernels__marks_are_the_bytes_asked_for(void **state) {
+    (void)state;
+    static const char three[3] = {',', '\n', (char)0xAC}; /* ',' with its top bit */
+    rng r = rng_new(9);
+    char *text = make(64, 1);
+    for (size_t set = 0; ilk_kernels_at(set); set++)
+        for (int turn = 0; turn < 2000; turn++) {
+            uint64_t expected = 0;
+            for (unsigned i = 0; i < 64; i++) {
+                text[i] = rng_below(&r, 3) ? (char)rng_below(&r, 256) : three[rng_below(&r, 3)];
+                expected |= (uint64_t)(memchr(three, text[i], 3) != NULL) << i;
+            }
+            assert_int_equal(ilk_kernels_at(set)->marks(text, three), expected);
+        }
+    free(text);
+}
+
 static void kernels__the_set_in_use_is_one_this_processor_can_run(void **state) {
     (void)state;
     bool found = false;
@@ -213,6 +231,7 @@ int main(void) {
         cmocka_unit_test(kernels__scores_of_rows_are_those_of_the_reference),
         cmocka_unit_test(kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_triangle),
         cmocka_unit_test(kernels__reference_says_what_is_computed),
+        cmocka_unit_test(kernels__marks_are_the_bytes_asked_for),
         cmocka_unit_test(kernels__the_set_in_use_is_one_this_processor_can_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
