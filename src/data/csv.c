@@ -1,48 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv.c - finding delimiters 64 bytes at a time.
  *
- * The bytes that matter (delimiter, newline, quote) are found by comparing eight bytes in one word and kept as a bit
- * mask per window of 64, from which fields are taken one bit at a time: a field costs a few instructions, whatever its
- * length. Invariant: the specials left in the mask are exactly those at or behind the place where the parser stands. A
+ * The bytes that matter (delimiter, newline, quote) are found by a kernel and kept as a bit mask per window of 64, from
+ * which fields are taken one bit at a time: a field costs a few instructions, whatever its length. Invariant: the specials left in the mask are exactly those at or behind the place where the parser stands. A
  * quote counts only where it is the first thing in a field that is not blank; source.c cuts by the same rule.
  */
 #include "data/records.h"
+#include "kernels/kernels.h"
 
-#include <endian.h>
 #include <string.h>
-
-static const uint64_t ones = UINT64_C(0x0101010101010101);
-static const uint64_t lows = UINT64_C(0x7F7F7F7F7F7F7F7F);
 
 /* ---- the scanner */
 
-/* The top bit of every byte that is zero, exactly: no carry runs from one byte into the next. */
-static inline uint64_t zero_bytes(uint64_t x) {
-    return ~(((x & lows) + lows) | x | lows);
+/* The last window: the block may end where memory does. */
+static void look_at_last(ilk_parser *s) {
+    char tail[64] = {0};
+    memcpy(tail, s->window, (size_t)(s->end - s->window));
+    s->specials = s->marks(tail, s->special);
 }
 
-/* One bit per byte of eight: is it special? */
-static inline uint64_t specials_of(uint64_t word, uint64_t delimiters) {
-    uint64_t hits = zero_bytes(word ^ delimiters) | zero_bytes(word ^ ones * '\n') | zero_bytes(word ^ ones * '"');
-    /* The multiplication gathers the eight top bits in the top byte, the first byte's lowest. */
-    return ((hits >> 7) * UINT64_C(0x0102040810204080)) >> 56;
-}
-
-static void look(ilk_parser *s) {
-    char tail[64];
-    const char *p = s->window;
-    size_t left = (size_t)(s->end - p);
-    if (left < sizeof tail) { /* the block may end where memory does */
-        memset(tail, 0, sizeof tail);
-        memcpy(tail, p, left);
-        p = tail;
-    }
-    s->specials = 0;
-    for (unsigned i = 0; i < 64; i += 8) {
-        uint64_t word;
-        memcpy(&word, p + i, sizeof word);
-        s->specials |= specials_of(le64toh(word), s->delimiters) << i;
-    }
+static inline void look(ilk_parser *s) {
+    if (s->end - s->window < 64)
+        look_at_last(s);
+    else
+        s->specials = s->marks(s->window, s->special);
 }
 
 /* The next special byte, or the end. */
@@ -60,7 +41,8 @@ static inline const char *next(ilk_parser *s) {
 
 static ilk_status start(ilk_parser *s, ilk_str block) {
     s->window = block.p;
-    s->delimiters = ones * (unsigned char)s->dialect.delimiter;
+    s->marks = ilk_kernels_use()->marks;
+    memcpy(s->special, (const char[]){s->dialect.delimiter, '\n', '"'}, sizeof s->special);
     if (block.n == 0)
         return ILK_OK;
     look(s);

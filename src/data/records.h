@@ -79,10 +79,11 @@ typedef struct ilk_parser {
     bool stray;       /* it has a field of no column */
     ilk_buffer plain; /* fields that are not in the block as they are meant */
     /* Of CSV: */
-    const char *window;  /* the 64 bytes that `specials` speaks of */
-    uint64_t specials;   /* delimiters, newlines and quotes in it that are not consumed yet, a bit each */
-    uint64_t delimiters; /* the delimiter in every byte */
-    bool quoted;         /* a field of the record was */
+    const char *window; /* the 64 bytes that `specials` speaks of */
+    uint64_t specials;  /* delimiters, newlines and quotes in it that are not consumed yet, a bit each */
+    uint64_t (*marks)(const char *p, const char three[3]); /* the kernel that finds them */
+    char special[3];
+    bool quoted; /* a field of the record was */
 } ilk_parser;
 
 /* Begin a block, which is only read. Fields point into it or into the parser and live until the next start.

@@ -362,5 +362,5 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
 
 #define ILK_KERNEL_TABLE                                                                                               \
     .pack = pack, .pack_size = pack_size, .syrk = syrk, .shifted = shifted, .largest = largest, .turn = turn,          \
-    .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .linear = linear,           \
+    .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .linear = linear,            \
     .marks = marks
