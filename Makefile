@@ -24,7 +24,7 @@ check: ## The quick part: unit and command line tests of the release build
 	$(need) test
 	@tests/run.sh quick
 
-check-all: ## Everything: clang, threads, valgrind, coverage, mutants, fuzzing (FUZZ_SECONDS=60 each)
+check-all: ## Everything: clang, threads, valgrind, coverage, kills, mutants, fuzzing
 	$(need) all
 	@tests/check-all.sh
 

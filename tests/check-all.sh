@@ -56,6 +56,8 @@ step_coverage() {
         }' | tee "$results/coverage.txt"
 }
 
+step_kills() { build dev && TEST_SECONDS=1800 start kills tests/kills.sh build/dev; }
+
 step_mutants() { tests/mutants.py; }
 
 fuzz_one() {    # NAME: as TAP; new inputs stay in build/fuzz/corpus, what crashed beside them
@@ -87,7 +89,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test clang tsan valgrind coverage mutants fuzz
+[ $# -gt 0 ] || set -- test clang tsan valgrind coverage kills mutants fuzz
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

@@ -32,6 +32,19 @@ extern ilk_fault ilk_allocation_fault, ilk_io_fault;
 
 /* Bytes that are allocated, and the most that ever were since a test set it back. */
 extern atomic_size_t ilk_memory_used, ilk_memory_peak;
+
+/* A step of writing a file: where the environment says ILK_KILL_AT=N, the process dies at the N-th as by kill -9, and
+ * tells standard error which it was. */
+void ilk_fault_step(const char *step);
+/* ILK_IN_PLACE in the environment: write files in place, so that tests can show that they would notice. */
+bool ilk_fault_in_place(void);
+#else
+static inline void ilk_fault_step(const char *step) {
+    (void)step;
+}
+static inline bool ilk_fault_in_place(void) {
+    return false;
+}
 #endif
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,19 @@ static bool refused(void) {
     if (hit)
         errno = EIO;
     return hit;
+}
+
+void ilk_fault_step(const char *step) {
+    static atomic_ulong seen;
+    const char *at = getenv("ILK_KILL_AT");
+    if (at && atomic_fetch_add(&seen, 1) + 1 == strtoul(at, NULL, 10)) {
+        dprintf(STDERR_FILENO, "killed at: %s\n", step);
+        raise(SIGKILL);
+    }
+}
+
+bool ilk_fault_in_place(void) {
+    return getenv("ILK_IN_PLACE") != NULL;
 }
 #else
 static bool refused(void) {
@@ -136,6 +150,7 @@ void ilk_file_unmap(ilk_mapping *m) {
 static ilk_status write_pieces(int fd, const ilk_str *pieces, size_t n, const char *path, ilk_error *err) {
     for (size_t i = 0; i < n; i++) {
         for (size_t done = 0; done < pieces[i].n;) {
+            ilk_fault_step("write");
             ssize_t r = io_write(fd, pieces[i].p + done, pieces[i].n - done);
             if (r < 0 && errno == EINTR)
                 continue;
@@ -148,8 +163,8 @@ static ilk_status write_pieces(int fd, const ilk_str *pieces, size_t n, const ch
 }
 
 /* A device or a pipe cannot be replaced: write into it. */
-static ilk_status write_directly(const char *path, const ilk_str *pieces, size_t n, ilk_error *err) {
-    int fd = io_open(path, O_WRONLY, 0);
+static ilk_status write_directly(const char *path, int flags, const ilk_str *pieces, size_t n, ilk_error *err) {
+    int fd = io_open(path, O_WRONLY | flags, 0666);
     if (fd < 0)
         return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
     ilk_status status = write_pieces(fd, pieces, n, path, err);
@@ -196,6 +211,7 @@ static bool fill(int fd, const struct stat *old, const ilk_str *pieces, size_t n
         fchmod(fd, old->st_mode & 0777); /* the umask took its share; where this fails the file is the more private */
     if (write_pieces(fd, pieces, n, path, err) != ILK_OK)
         return false;
+    ilk_fault_step("sync");
     if (io_sync(fd) == 0)
         return true;
     ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
@@ -206,6 +222,7 @@ static bool fill(int fd, const struct stat *old, const ilk_str *pieces, size_t n
 static bool name_it(int fd, const char *temp) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ilk_fault_step("link");
     return linkat(AT_FDCWD, link, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) == 0;
 }
 
@@ -232,8 +249,10 @@ static ilk_status replace(const char *path, const char *temp, const struct stat 
     }
     if (close(fd) && status == ILK_OK)
         status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    ilk_fault_step("rename");
     if (status == ILK_OK && io_rename(temp, path))
         status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
+    ilk_fault_step("renamed");
     if (status == ILK_OK)
         sync_folder(path);
     else
@@ -260,12 +279,14 @@ static ilk_status replace_file(const char *path, const struct stat *old, const i
 
 ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk_error *err) {
     struct stat st;
+    if (ilk_fault_in_place())
+        return write_directly(path, O_CREAT | O_TRUNC, pieces, n, err);
     if (stat(path, &st))
         return replace_file(path, NULL, pieces, n, err); /* new, or in a folder that is not there: open will say */
     if (S_ISDIR(st.st_mode))
         return ilk_fail(err, ILK_EIO, "cannot write %s: it is a folder", path);
     if (!S_ISREG(st.st_mode))
-        return write_directly(path, pieces, n, err);
+        return write_directly(path, 0, pieces, n, err);
     /* Through a symbolic link the file is replaced, not the link. */
     char *real = realpath(path, NULL);
     ilk_status status = replace_file(real ? real : path, &st, pieces, n, err);
