@@ -8,8 +8,9 @@ and makes the exit status 1, unless tests/mutants.equivalent lists it with the r
 MUTANTS=N (60) takes a sample of that size, drawn by SEED (1); MUTANTS=all takes all. JOBS (2) run at a time.
 
 All objects are linked into one shared library that exports everything, so that a mutant costs one compilation and one
-link; the test programs stay. A mutant that does not compile, or compiles to the same instructions, is none. Statements
-that only free something are not dropped: leaks are for AddressSanitizer to find.
+link; the test programs stay. A mutant that does not compile, or compiles to the same instructions, is none. What
+survives is tried again under AddressSanitizer, which sees loops that go one too far. Statements that only free something
+are not dropped.
 """
 import concurrent.futures
 import json
@@ -127,24 +128,24 @@ def link_line(target):
 
 
 class Project:
-    """Objects, one shared library and the test programs, built once without a change."""
+    """Objects, one shared library and the test programs, built once without a change, with `extra` flags."""
 
-    def __init__(self):
-        os.makedirs(BUILD, exist_ok=True)
+    def __init__(self, name, extra):
+        self.plain, self.extra = os.path.join(BUILD, name), extra
+        os.makedirs(self.plain, exist_ok=True)
         must(["cmake", "-S", TOP, "-B", BUILD, "-G", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Debug", "-DILK_FAULTS=ON",
               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
         with open(os.path.join(BUILD, "compile_commands.json")) as f:
             entries = [(os.path.relpath(e["file"], TOP), shlex.split(e["command"])) for e in json.load(f)]
         self.compile = {path: self.command(c) for path, c in entries if path.startswith("src/")}
         units = {path: self.command(c) for path, c in entries if path.startswith("tests/unit/")}
-        self.object = {path: os.path.join(BUILD, "plain", path.replace("/", "_") + ".o") for path in {**self.compile, **units}}
-        os.makedirs(os.path.join(BUILD, "plain"), exist_ok=True)
+        self.object = {path: os.path.join(self.plain, path.replace("/", "_") + ".o") for path in {**self.compile, **units}}
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             list(pool.map(lambda p: must({**self.compile, **units}[p] + ["-o", self.object[p], os.path.join(TOP, p)]),
                           self.object))
         line = link_line("ilk_shared")
         self.libraries = [w for w in line if w.startswith("-l") or w.endswith(".so") and "libilk" not in w or w == "-pthread"]
-        self.link(os.path.join(BUILD, "plain"), {})
+        self.link(self.plain, {})
         self.tests = {}
         for path in units:
             name = os.path.basename(path)[:-2]
@@ -152,20 +153,20 @@ class Project:
                 self.link_test(name, self.object[path])
         self.time_tests()
 
-    @staticmethod
-    def command(words):
+    def command(self, words):
         at = words.index("-o")
-        return [w for i, w in enumerate(words[:-1]) if i not in (at, at + 1) and w != "-c" and w != "-g"] + FLAGS + ["-c"]
+        kept = [w for i, w in enumerate(words[:-1]) if i not in (at, at + 1) and w != "-c" and w != "-g"]
+        return kept + FLAGS + self.extra + ["-c"]
 
     def link(self, folder, instead):
         objects = [instead.get(p, self.object[p]) for p in self.compile]
-        return run(["gcc", "-shared", "-Wl,-soname,libmutant.so", "-o", os.path.join(folder, "libmutant.so")] + objects +
+        return run(["gcc", "-shared"] + self.extra + [ "-Wl,-soname,libmutant.so", "-o", os.path.join(folder, "libmutant.so")] + objects +
                    self.libraries)
 
     def link_test(self, name, obj):
-        program = os.path.join(BUILD, "plain", name)
+        program = os.path.join(self.plain, name)
         cmocka = [w for w in link_line(name) if "cmocka" in w]
-        must(["gcc", "-o", program, obj, os.path.join(BUILD, "plain", "libmutant.so")] + cmocka + self.libraries)
+        must(["gcc"] + self.extra + ["-o", program, obj, os.path.join(self.plain, "libmutant.so")] + cmocka + self.libraries)
         self.tests[name] = program
 
     def time_tests(self):
@@ -173,16 +174,17 @@ class Project:
         self.seconds = {}
         for name in self.tests:
             began = time.monotonic()
-            if not self.passes(name, os.path.join(BUILD, "plain"), 120):
+            if not self.passes(name, self.plain, 300):
                 sys.exit("mutants: %s fails without any change" % name)
             self.seconds[name] = time.monotonic() - began
 
     def passes(self, name, folder, limit):
-        env = dict(os.environ, LD_LIBRARY_PATH=folder, LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP")
+        env = dict(os.environ, LD_LIBRARY_PATH=folder, LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP",
+                   ASAN_OPTIONS="hard_rss_limit_mb=6000:detect_leaks=0")
         try:
             return subprocess.run([self.tests[name]], env=env, cwd=folder, timeout=limit, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  preexec_fn=bound).returncode == 0
+                                  preexec_fn=None if self.extra else bound).returncode == 0
         except subprocess.TimeoutExpired:
             return False
 
@@ -197,8 +199,8 @@ def bound():
 # ---- running
 
 class Judge:
-    def __init__(self, project):
-        self.project, self.lock, self.killers = project, threading.Lock(), {}
+    def __init__(self, projects):
+        self.projects, self.lock, self.killers = projects, threading.Lock(), {}
         self.folders = [os.path.join(BUILD, "worker%d" % i) for i in range(JOBS)]
         for folder in self.folders:
             os.makedirs(folder, exist_ok=True)
@@ -208,21 +210,29 @@ class Judge:
         with self.lock:
             kills = dict(self.killers.get(path, {}))
         own = os.path.basename(path)[:-2]
-        return sorted(self.project.tests, key=lambda t: (-kills.get(t, 0), own not in t, self.project.seconds[t]))
+        seconds = self.projects[0].seconds
+        return sorted(seconds, key=lambda t: (-kills.get(t, 0), own not in t, seconds[t]))
 
     def try_in(self, folder, m):
+        for project in self.projects:
+            how, test = self.try_with(project, folder, m)
+            if how != "survived":
+                break
+        return how, test
+
+    def try_with(self, project, folder, m):
         source, obj = os.path.join(folder, os.path.basename(m.path)), os.path.join(folder, "changed.o")
         with open(source, "w", encoding="utf-8") as f:
             f.write(m.text)
         near = ["-iquote", os.path.join(TOP, os.path.dirname(m.path))]
-        if run(self.project.compile[m.path] + near + ["-o", obj, source]).returncode:
+        if run(project.compile[m.path] + near + ["-o", obj, source]).returncode:
             return "invalid", None
-        if instructions(obj) == instructions(self.project.object[m.path]):
+        if instructions(obj) == instructions(project.object[m.path]):
             return "same", None
-        if self.project.link(folder, {m.path: obj}).returncode:
+        if project.link(folder, {m.path: obj}).returncode:
             return "invalid", None
         for test in self.order(m.path):
-            if not self.project.passes(test, folder, 10 + 5 * self.project.seconds[test]):
+            if not project.passes(test, folder, 10 + 5 * project.seconds[test]):
                 with self.lock:
                     kills = self.killers.setdefault(m.path, {})
                     kills[test] = kills.get(test, 0) + 1
@@ -263,7 +273,7 @@ def main(paths):
     if not paths:
         paths = sorted(os.path.join("src", d, f) for d in ("families", "model")
                        for f in os.listdir(os.path.join(TOP, "src", d)) if f.endswith(".c"))
-    judge = Judge(Project())
+    judge = Judge([Project("plain", []), Project("asan", ["-fsanitize=address"])])
     chosen, all_there_are = sample(paths)
     known, count, bad = listed(), {}, 0
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:

@@ -62,6 +62,52 @@ static void assert_adds_up(const ilk_model *m, const table *t) {
     free(p);
 }
 
+/* Three classes, two columns of numbers from 1 on (or of values, or a text), some missing. */
+static table rows_for(rng *r, ilk_kind kind, size_t n) {
+    char *text = make(n, 64);
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = i % 3;
+        char x[2][32] = {"", ""};
+        for (size_t j = 0; j < 2; j++)
+            if (i < 12 || rng_below(r, 6))
+                snprintf(x[j], sizeof x[j], "%zu", 1 + rng_below(r, 4 + 3 * k * (j + 1)));
+        if (kind == ILK_TEXT)
+            snprintf(x[0], sizeof x[0], "w%zu w%zu w%zu", rng_below(r, 3 + k), rng_below(r, 8), rng_below(r, 5));
+        used += (size_t)sprintf(text + used, kind == ILK_TEXT ? "%s%s,k%zu\n" : "%s,%s,k%zu\n", x[0],
+                                kind == ILK_TEXT ? "" : x[1], k);
+    }
+    table t = table_of(text);
+    free(text);
+    return t;
+}
+
+static void explain__adds_up_for_every_family(void **state) {
+    (void)state;
+    rng r = rng_new(103);
+    ilk_family_info info;
+    for (size_t f = 0; ilk_family_at(f, &info); f++) {
+        char columns[96];
+        if (info.kind == ILK_TEXT)
+            snprintf(columns, sizeof columns, "t:%s y", info.name);
+        else
+            snprintf(columns, sizeof columns, "x:%s z:%s y", info.name, info.name);
+        table t = rows_for(&r, info.kind, 90), asked = rows_for(&r, info.kind, 30);
+        ilk_stats *s = stats_of(columns, &t);
+        for (int unseen = ILK_UNSEEN_IGNORE; unseen <= ILK_UNSEEN_UNKNOWN; unseen++) {
+            ilk_options o = options_of(0.5);
+            o.unseen = (ilk_unseen)unseen;
+            o.vocab = 5;
+            ilk_model *m = estimated(s, &o);
+            assert_adds_up(m, &asked);
+            ilk_model_free(m);
+        }
+        ilk_stats_free(s);
+        table_free(&t);
+        table_free(&asked);
+    }
+}
+
 static void explain__adds_up_for_a_mixed_model_with_missing_and_unseen_values(void **state) {
     (void)state;
     rng r = rng_new(101);
@@ -275,8 +321,70 @@ static void words__of_one_class_alone_come_first(void **state) {
     ilk_model_free(m);
 }
 
+/* The rest of a text under the bernoulli event model is a part of its own; three classes, each word's own odds. */
+static void bernoulli__tells_words_and_what_is_not_there(void **state) {
+    (void)state;
+    const char *rows = "u v,a\nu,a\nv w,b\nw,b\nw x,c\nx,c\nu x,c\n";
+    static const char *const words[] = {"u", "v", "w", "x"};
+    ilk_model *m = model_of("t:bernoulli y", rows, NULL);
+    table t = table_of("u v,a\n");
+    batch b = batch_for_model(m, &t);
+    parts all = {0};
+    ilk_word told[4];
+    assert_ok(ilk_model_explain(m, &b.rows, 0, 2, 1, gather, &all, &failure));
+    assert_int_equal(all.n, 4); /* prior, u, v and the rest */
+    assert_string_equal(text_of(all.part[3].value), "(words not there)");
+    for (uint32_t k = 0; k < 3; k++) {
+        size_t n = 4;
+        assert_ok(ilk_model_words(told, &n, m, 0, k, &failure));
+        assert_int_equal(n, 4);
+        for (size_t i = 0; i < 4; i++) {
+            double own = 0, others = 0, prior = 0;
+            for (uint32_t c = 0; c < 3; c++) {
+                double phi = fact(m, "phi", "t", text_of(told[i].word), text_of(ilk_model_class_name(m, c))).value;
+                double p = exp(ilk_model_log_prior(m, c));
+                own += c == k ? phi : 0;
+                others += c == k ? 0 : p * phi;
+                prior += c == k ? 0 : p;
+            }
+            assert_close(told[i].log_odds, log(own) - log(others / prior), 1e-12);
+        }
+    }
+    /* documents with the word + 1, over documents + 2 */
+    static const double docs[4][3] = {{2, 0, 1}, {1, 1, 0}, {0, 2, 1}, {0, 0, 3}}, n[3] = {2, 2, 3};
+    for (size_t w = 0; w < 4; w++)
+        for (size_t k = 0; k < 3; k++)
+            assert_close(fact(m, "phi", "t", words[w], (const char *[]){"a", "b", "c"}[k]).value,
+                         (docs[w][k] + 1) / (n[k] + 2), 1e-14);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+/* How many numbers a model has, per class and in all: K = 3 classes, d = 2 columns (or V = 4 values in each). */
+static void parameters__are_counted(void **state) {
+    (void)state;
+    static const struct {
+        const char *family;
+        double per_class, in_all;
+    } sizes[] = {{"gaussian", 4, 12}, {"gaussian-shared", 2, 8}, {"poisson", 2, 6}, {"negative-binomial", 4, 12}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char columns[96];
+        snprintf(columns, sizeof columns, "x:%s z:%s y", sizes[i].family, sizes[i].family);
+        ilk_model *m = model_of(columns, "1,5,a\n2,5,a\n4,5,b\n3,5,b\n8,5,c\n9,5,c\n", NULL);
+        assert_close(fact(m, "parameters", "", "per class", "").value, sizes[i].per_class, 0);
+        assert_close(fact(m, "parameters", "", "in all", "").value, sizes[i].in_all, 0);
+        if (i == 0)
+            assert_close(fact(m, "variance", "z", "", "b").value, 0, 0); /* it never varies */
+        ilk_model_free(m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(explain__adds_up_for_every_family),
+        cmocka_unit_test(bernoulli__tells_words_and_what_is_not_there),
+        cmocka_unit_test(parameters__are_counted),
         cmocka_unit_test(explain__adds_up_for_a_mixed_model_with_missing_and_unseen_values),
         cmocka_unit_test(explain__adds_up_for_each_family_alone),
         cmocka_unit_test(explain__names_each_part),

@@ -150,8 +150,10 @@ static void leave_one_out__is_retraining_without_the_row(void **state) {
         o.floor = 0; /* it would be taken from fewer rows */
         test_of accepts = ilk_family_find(info.name)->accepts;
         o.smooth = accepts ? 0 : 0.5; /* so would the target of counts */
-        for (int way = 0; way < 4; way++)
+        for (int way = 0; way < 8; way++) {
+            o.unseen = way & 4 ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
             check(&info.name, 1, o, &r, way & 1, way & 2, accepts);
+        }
     }
 }
 
@@ -182,6 +184,59 @@ static void leave_one_out__holds_without_smoothing_where_zeros_stay_zeros(void *
         ilk_options_init(&o);
         o.smooth = 0;
         check(&discrete[f], 1, o, &r, false, false, NULL);
+        check(&discrete[f], 1, o, &r, true, false, NULL);
+    }
+}
+
+/* Class a has two rows, but a value in the second column in only one of them: without it that column is impossible. */
+static void leave_one_out__of_the_only_value_of_a_column_leaves_nothing(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "poisson", "negative-binomial", "categorical", "table"};
+    for (size_t f = 0; f < 5; f++) {
+        char columns[64];
+        snprintf(columns, sizeof columns, "x:%s z:%s y", families[f], families[f]);
+        ilk_options o = options_of(0);
+        table t = table_of("1,2,a\n3,,a\n1,2,b\n3,4,b\n2,3,b\n3,2,b\n");
+        ilk_stats *s = stats_of(columns, &t);
+        ilk_model *m = estimated(s, &o);
+        batch b = batch_for_model(m, &t);
+        double out[12];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        if (!(out[0] == -INFINITY && !isnan(out[1]) && out[1] < INFINITY))
+            fail_msg("%s: %g and %g", families[f], out[0], out[1]);
+        batch_free(&b);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+        table_free(&t);
+    }
+}
+
+/* A row of class a that lies among those of b, far away: with it nearly all of the shared scatter is gone, and the
+ * covariance is factored anew. Under b, near whose mean it is, the determinant is what is seen. */
+static void leave_one_out__of_nearly_all_the_scatter_is_retraining(void **state) {
+    (void)state;
+    const char *columns = "x:gda z:gda y";
+    for (double far = 3e4; far <= 3e5; far *= 10) {
+        char head[512] = "", rows[600];
+        for (int i = 0; i < 8; i++) {
+            static const double x[] = {3, 1, 2, 0, 5, 6, 3, 1}, z[] = {1, 4, 2, 1, 7, 1, 5, 3};
+            size_t used = strlen(head);
+            snprintf(head + used, sizeof head - used, "%.0f,%.0f,%s\n", x[i] + (i / 4) * far, z[i] + (i / 4) * 2 * far,
+                     i < 4 ? "a" : "b");
+        }
+        snprintf(rows, sizeof rows, "%s%.0f,%.0f,a\n", head, far + 3, 2 * far + 4);
+        table t = table_of(rows), last = table_part(&t, 8, 1);
+        ilk_model *m = model_of(columns, rows, NULL), *rest = model_of(columns, head, NULL);
+        batch b = batch_for_model(m, &last);
+        double out[2], *again = log_joints(rest, &last);
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        printf("# %g away: %.10g, retrained %.10g\n", far, out[1], again[1]);
+        assert_true(fabs(out[1] - again[1]) < 1e-3);
+        free(again);
+        batch_free(&b);
+        ilk_model_free(m);
+        ilk_model_free(rest);
+        table_free(&t);
     }
 }
 
@@ -190,6 +245,8 @@ int main(void) {
         cmocka_unit_test(leave_one_out__is_retraining_without_the_row),
         cmocka_unit_test(leave_one_out__holds_for_mixed_models_priors_and_divisors),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),
+        cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),
+        cmocka_unit_test(leave_one_out__of_nearly_all_the_scatter_is_retraining),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,8 +339,41 @@ static void words__are_independent_given_the_class_but_not_otherwise(void **stat
     ilk_model_free(m);
 }
 
+typedef struct unseen_share {
+    double n[3], unseen[3][2];
+} unseen_share;
+
+static ilk_status count_unseen(void *ctx, const ilk_rows *rows) {
+    unseen_share *u = ctx;
+    for (size_t i = 0; i < rows->n; i++) {
+        u->n[rows->label[i]]++;
+        for (size_t j = 0; j < 2; j++)
+            u->unseen[rows->label[i]][j] += rows->code[2 * i + j] == ILK_UNSEEN;
+    }
+    return ILK_OK;
+}
+
+/* One value more has room: alpha of n + alpha (values + 1), in every column and class. */
+static void values_outside_the_dictionary__come_as_often_as_told(void **state) {
+    (void)state;
+    ilk_options o = options_of(2);
+    o.unseen = ILK_UNSEEN_UNKNOWN;
+    ilk_model *m = model_of("c:categorical d:categorical y",
+                            "p,u,a\nq,v,a\np,w,a\np,u,b\nq,u,b\np,x,c\np,u,c\nq,v,c\nq,w,c\n", &o);
+    static const double rows[3] = {3, 2, 4}, values[2] = {2, 4};
+    unseen_share u = {0};
+    assert_ok(ilk_model_sample(m, 60000, 9, count_unseen, &u, &failure));
+    for (size_t k = 0; k < 3; k++)
+        for (size_t j = 0; j < 2; j++) {
+            double p = 2 / (rows[k] + 2 * (values[j] + 1));
+            assert_true(fabs(u.unseen[k][j] / u.n[k] - p) < 5 * sqrt(p * (1 - p) / u.n[k]));
+        }
+    ilk_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_outside_the_dictionary__come_as_often_as_told),
         cmocka_unit_test(sample__then_estimate_recovers_every_gaussian),
         cmocka_unit_test(sample__then_estimate_recovers_counts_and_categories),
         cmocka_unit_test(sample__then_estimate_recovers_the_event_models),

@@ -94,6 +94,39 @@ static void probability__above_one_is_refused(void **state) {
     free(b.p);
 }
 
+/* Rates, dispersions and what they were made of: NaN, infinite or negative is refused wherever it stands, and so is a
+ * logarithm that is not that of its rate, or a class without rows. */
+static void rates__that_cannot_be_are_refused(void **state) {
+    (void)state;
+    static const char *const families[] = {"poisson", "negative-binomial"};
+    for (size_t f = 0; f < 2; f++) {
+        char both[64];
+        snprintf(both, sizeof both, "x:%s z:%s k", families[f], families[f]);
+        ilk_stats *s = learnt(both, "1,2,p\n4,3,p\n0,9,p\n4,1,q\n3,8,q\n5,0,q\n7,7,r\n0,5,r\n");
+        ilk_model *m = estimated(s, NULL);
+        bytes b = saved(m, s), p = section_of(&b, ILK_SECTION_PARAMS, 0);
+        size_t Kd = 6, n = f ? 3 : 2, rate = Kd; /* [3][2]: log_rate | rate | (a |) n | sum | … */
+        for (size_t i = 0; i < p.n / 8; i++) {
+            static const double bad[] = {NAN, INFINITY, -INFINITY, -1};
+            for (size_t j = 0; j < 4; j++)
+                assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + 8 * i, bad[j]));
+        }
+        for (size_t i = 0; i < Kd; i++) {
+            double log_rate;
+            memcpy(&log_rate, p.p + 8 * i, sizeof log_rate);
+            assert_int_equal(with_number(&b, p.p + 8 * i, log_rate + 1e-9), ILK_OK);
+            assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + 8 * i, log_rate + 1e-4));
+            assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + 8 * i, -log_rate));
+            assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + 8 * (rate + i), 0));
+            assert_fails(ILK_EFORMAT, "bad parameters", with_number(&b, p.p + 8 * (n * Kd + i), 0));
+            assert_int_equal(with_number(&b, p.p + 8 * (n * Kd + i), 0.5), ILK_OK); /* a weight */
+        }
+        free(b.p);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
 /* A dispersion of -0 is not less than 0, but its inverse is: no gamma has such a shape. */
 static void minus_zero__is_no_dispersion(void **state) {
     (void)state;
@@ -251,6 +284,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameter__that_is_no_number_is_refused),
         cmocka_unit_test(probability__above_one_is_refused),
+        cmocka_unit_test(rates__that_cannot_be_are_refused),
         cmocka_unit_test(minus_zero__is_no_dispersion),
         cmocka_unit_test(head__with_options_or_classes_that_cannot_be_is_refused),
         cmocka_unit_test(schema__that_cannot_be_is_refused),

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_rates.c - the families of counts by their formulas written out: three classes, three columns, of which one is 0
+ * everywhere; smoothing towards the column's mean; weights below 1; draws. */
+#include "direct.h"
+
+enum { D = 3, K = 3, N = 12 };
+
+static const char *const families[] = {"poisson", "negative-binomial"};
+static const double X[N][D] = {{1, 0, 7}, {4, 0, 9}, {2, 0, 0},  {9, 0, 3}, {3, 0, 1}, {0, 0, 2},
+                               {5, 0, 4}, {8, 0, 1}, {60, 0, 6}, {1, 0, 2}, {2, 0, 8}, {17, 0, 0}};
+static const uint32_t label[N] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 1, 1, 2};
+
+static ilk_stats *learn(const char *family, const double *weight) {
+    ilk_stats *s = stats_of(real_columns(D, family), NULL);
+    uint32_t id;
+    for (int k = 0; k < K; k++)
+        assert_ok(ilk_stats_class(&id, s, (ilk_str){&"abc"[k], 1}, &failure));
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = N, .real = X[0], .label = label, .weight = weight}, &failure));
+    return s;
+}
+
+/* n, sum, mean and variance (divisor n) of column j in class k, or in all (K), without row `gone` (N: none). */
+typedef struct group {
+    double n, sum, variance;
+} group;
+
+static group group_of(size_t j, size_t k, const double *weight, size_t gone) {
+    group g = {0};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < N; i++) {
+            double w = i == gone || (k < K && label[i] != k) ? 0 : weight ? weight[i] : 1, u = X[i][j] - g.sum / g.n;
+            if (pass == 0) {
+                g.n += w;
+                g.sum += w * X[i][j];
+            } else {
+                g.variance += w > 0 ? w * u * u / g.n : 0;
+            }
+        }
+    return g;
+}
+
+/* log p(x|k): Poisson where a is 0. */
+static double density(double x, double rate, double a) {
+    double sum = 0;
+    for (double i = 0; i < x; i++)
+        sum += log(1 + a * i) + log(rate) - log(1 + a * rate) - log(i + 1);
+    return sum - (a > 0 ? log(1 + a * rate) / a : rate);
+}
+
+static double expected(bool binomial, size_t j, size_t k, double x, double alpha, const double *weight, size_t gone) {
+    group g = group_of(j, k, weight, gone), all = group_of(j, K, weight, N);
+    double m = all.sum / all.n, mean = g.sum / g.n, rate = (g.sum + alpha) / (g.n + alpha / m);
+    double a = binomial && mean > 0 ? fmax(0, g.variance - mean) / (mean * mean) : 0;
+    return all.sum > 0 ? density(x, rate, a) : 0;
+}
+
+static void log_joint__is_the_formula(void **state) {
+    (void)state;
+    double tiny[N], out[N * K], without[N * K];
+    for (size_t i = 0; i < N; i++)
+        tiny[i] = 0x1p-10 * (double)(1 + i % 3); /* all sums are below 1 */
+    for (size_t f = 0; f < 2; f++)
+        for (int weighted = 0; weighted < 2; weighted++)
+            for (double alpha = 0; alpha <= 2; alpha += 0.5) {
+                const double *w = weighted ? tiny : NULL;
+                ilk_options o = options_of(alpha);
+                ilk_stats *s = learn(families[f], w);
+                ilk_model *m = estimated(s, &o);
+                ilk_rows rows = {.n = N, .real = X[0], .label = label, .weight = w};
+                assert_ok(ilk_model_log_joint(out, m, &rows, &failure));
+                assert_ok(ilk_model_leave_one_out(without, m, &rows, &failure));
+                for (size_t i = 0; i < N; i++)
+                    for (size_t k = 0; k < K; k++) {
+                        double all = group_of(0, K, w, N).n, n = group_of(0, k, w, N).n, own = w ? w[i] : 1;
+                        double sum = log(n / all), left = log((n - (label[i] == k ? own : 0)) / (all - own));
+                        for (size_t j = 0; j < D; j++) {
+                            sum += expected(f, j, k, X[i][j], alpha, w, N);
+                            left += expected(f, j, k, X[i][j], alpha, w, label[i] == k ? i : N);
+                        }
+                        assert_close(out[i * K + k], sum, 1e-10);
+                        assert_close(without[i * K + k], left, 1e-9);
+                    }
+                ilk_model_free(m);
+                ilk_stats_free(s);
+            }
+}
+
+/* Without smoothing a class of zeros says with certainty that the next is 0, also when one of its rows is left out. */
+static void zeros__stay_certain_without_the_row(void **state) {
+    (void)state;
+    for (size_t f = 0; f < 2; f++) {
+        char columns[40];
+        snprintf(columns, sizeof columns, "x:%s y", families[f]);
+        ilk_options o = options_of(0);
+        table t = table_of("0,a\n0,a\n0,a\n1,b\n5,b\n3,b\n");
+        ilk_model *m = model_of(columns, "0,a\n0,a\n0,a\n1,b\n5,b\n3,b\n", &o);
+        batch b = batch_for_model(m, &t);
+        double out[12];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[0], log(2 / 5.0), 1e-14);
+        assert_true(out[6] == -INFINITY && isfinite(out[7]));
+        batch_free(&b);
+        ilk_model_free(m);
+        table_free(&t);
+    }
+}
+
+typedef struct moments {
+    double n[K], sum[K], squares[K];
+} moments;
+
+static ilk_status add_draws(void *ctx, const ilk_rows *rows) {
+    moments *m = ctx;
+    for (size_t i = 0; i < rows->n; i++) {
+        double x = rows->real[i * D];
+        m->n[rows->label[i]]++;
+        m->sum[rows->label[i]] += x;
+        m->squares[rows->label[i]] += x * x;
+    }
+    return ILK_OK;
+}
+
+/* Mean and variance of the first column: its dispersion is below 1 in some classes and above in others. */
+static void draws__have_mean_and_variance(void **state) {
+    (void)state;
+    ilk_stats *s = learn("negative-binomial", NULL);
+    ilk_model *m = estimated(s, NULL);
+    moments drawn = {0};
+    assert_ok(ilk_model_sample(m, 60000, 5, add_draws, &drawn, &failure));
+    for (uint32_t k = 0; k < K; k++) {
+        const char *name = text_of(ilk_model_class_name(m, k));
+        double rate = fact(m, "mu", "x0", "", name).value, a = fact(m, "dispersion", "x0", "", name).value;
+        double variance = rate + a * rate * rate, mean = drawn.sum[k] / drawn.n[k];
+        double got = drawn.squares[k] / drawn.n[k] - mean * mean;
+        printf("# class %s: mean %g of %g, variance %g of %g, dispersion %g\n", name, mean, rate, got, variance, a);
+        assert_true(fabs(mean - rate) < 5 * sqrt(variance / drawn.n[k]));
+        assert_true(fabs(got / variance - 1) < 0.15);
+    }
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(log_joint__is_the_formula),
+        cmocka_unit_test(zeros__stay_certain_without_the_row),
+        cmocka_unit_test(draws__have_mean_and_variance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
