@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 build/bench/in_memory | tee build/bench/in_memory.txt
+"$python" bench/text.py build/ilk build/bench/text
 if ! "$python" -c 'import sklearn' 2>/dev/null; then
     echo "no peers: $python has no scikit-learn (PYTHON=... names one that has)"
     exit 0

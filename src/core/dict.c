@@ -22,20 +22,20 @@ static bool is_key(const ilk_dict *d, uint32_t id, uint64_t hash, uint32_t field
 /* The slot that holds the key, or the empty one where it belongs. */
 static size_t probe(const ilk_dict *d, uint64_t hash, uint32_t field, ilk_str key) {
     size_t mask = d->slots - 1, i = hash & mask;
-    while (d->slot[i] && !is_key(d, d->slot[i] - 1, hash, field, key))
+    while (d->slot[i].next_id && (d->slot[i].tag != hash >> 32 || !is_key(d, d->slot[i].next_id - 1, hash, field, key)))
         i = (i + 1) & mask;
     return i;
 }
 
 static ilk_status rehash(ilk_dict *d, size_t slots) {
-    uint32_t *slot = ilk_zalloc(slots, sizeof *slot);
+    ilk_dict_slot *slot = ilk_zalloc(slots, sizeof *slot);
     if (!slot)
         return ILK_ENOMEM;
     for (size_t id = 0; id < d->n; id++) {
         size_t i = d->entry[id].hash & (slots - 1);
-        while (slot[i])
+        while (slot[i].next_id)
             i = (i + 1) & (slots - 1);
-        slot[i] = (uint32_t)id + 1;
+        slot[i] = (ilk_dict_slot){(uint32_t)(d->entry[id].hash >> 32), (uint32_t)id + 1};
     }
     ilk_free(d->slot);
     d->slot = slot;
@@ -46,7 +46,7 @@ static ilk_status rehash(ilk_dict *d, size_t slots) {
 uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key) {
     if (!d->slots)
         return ILK_UNSEEN;
-    uint32_t id = d->slot[probe(d, ilk_hash_key(ilk_hash_seed(), field, key), field, key)];
+    uint32_t id = d->slot[probe(d, ilk_hash_key(ilk_hash_seed(), field, key), field, key)].next_id;
     return id ? id - 1 : ILK_UNSEEN;
 }
 
@@ -55,15 +55,15 @@ ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *i
         ILK_TRY(rehash(d, d->slots ? 2 * d->slots : 16));
     uint64_t hash = ilk_hash_key(ilk_hash_seed(), field, key);
     size_t i = probe(d, hash, field, key);
-    if (!d->slot[i]) {
+    if (!d->slot[i].next_id) {
         if (d->n >= ILK_UNSEEN - 1 || key.n > UINT32_MAX - 1 ||
             ilk_grow(&d->entry, &d->cap, d->n + 1, sizeof *d->entry))
             return ILK_ENOMEM;
         size_t at = d->text.n;
         ILK_TRY(ilk_buffer_add(&d->text, key.p, key.n));
         d->entry[d->n] = (ilk_dict_entry){hash, at, (uint32_t)key.n, field};
-        d->slot[i] = (uint32_t)++d->n;
+        d->slot[i] = (ilk_dict_slot){(uint32_t)(hash >> 32), (uint32_t)++d->n};
     }
-    *id = d->slot[i] - 1;
+    *id = d->slot[i].next_id - 1;
     return ILK_OK;
 }

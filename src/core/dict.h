@@ -18,11 +18,16 @@ typedef struct ilk_dict_entry {
     uint32_t n, field;
 } ilk_dict_entry;
 
+/* The upper half of the hash stands beside the id, so that few entries of other keys are looked at. */
+typedef struct ilk_dict_slot {
+    uint32_t tag, next_id; /* id + 1, 0 is empty */
+} ilk_dict_slot;
+
 typedef struct ilk_dict { /* zero-initialised is empty */
     ilk_dict_entry *entry;
     size_t n, cap;
-    uint32_t *slot; /* id + 1, 0 is empty; linear probing, at most 1/2 full */
-    size_t slots;   /* a power of two, or 0 */
+    ilk_dict_slot *slot; /* linear probing, at most 1/2 full */
+    size_t slots;        /* a power of two, or 0 */
     ilk_buffer text;
 } ilk_dict;
 

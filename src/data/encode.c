@@ -110,12 +110,12 @@ static ilk_status find_code(const ilk_encoder *e, size_t j, ilk_str value, uint3
     if (value.n > ILK_MEMO_LONGEST)
         return look_up_code(e, j, value, code, err);
     ilk_memo key = ilk_memo_key(value);
-    ilk_memo *known = &e->code_memo[(j << ILK_CODE_MEMO_BITS) + ilk_memo_place(&key, ILK_CODE_MEMO_BITS)];
-    if (!ilk_memo_same(known, &key)) {
+    ilk_memo_place *place = &e->code_memo[(j << ILK_CODE_MEMO_BITS) + ilk_memo_at(&key, ILK_CODE_MEMO_BITS)];
+    if (!ilk_memo_recall(place, &key)) {
         ILK_TRY(look_up_code(e, j, value, &key.id, err));
-        *known = key;
+        ilk_memo_keep(place, &key);
     }
-    *code = known->id;
+    *code = key.id;
     return ILK_OK;
 }
 
@@ -142,13 +142,14 @@ static ilk_status add_codes(ilk_encoder *e, const ilk_str *fields, const origin 
 
 /* ---- words */
 
-static ilk_status append_word(ilk_bag *b, uint32_t id, uint32_t times) {
-    if (ilk_grow(&b->id, &b->id_cap, b->n + 1, sizeof *b->id) ||
-        ilk_grow(&b->count, &b->count_cap, b->n + 1, sizeof *b->count))
-        return ILK_ENOMEM;
+static bool room_for_words(ilk_bag *b, size_t more) {
+    return !ilk_grow(&b->id, &b->id_cap, b->n + more, sizeof *b->id) &&
+           !ilk_grow(&b->count, &b->count_cap, b->n + more, sizeof *b->count);
+}
+
+static void append_word(ilk_bag *b, uint32_t id, uint32_t times) {
     b->id[b->n] = id;
     b->count[b->n++] = times;
-    return ILK_OK;
 }
 
 /* What a row has of a word is counted in 32 bits. */
@@ -157,35 +158,55 @@ static void count_on(uint32_t *count, uint32_t times) {
 }
 
 /* All unknown words of a row are one entry: the model asks only how many there were. */
-static ilk_status count_unseen(ilk_bag *b, uint32_t times) {
+static void count_unseen(ilk_bag *b, uint32_t times) {
     if (b->unseen != SIZE_MAX) {
         count_on(&b->count[b->unseen], times);
-        return ILK_OK;
+        return;
     }
     b->unseen = b->n;
-    return append_word(b, ILK_UNSEEN, times);
+    append_word(b, ILK_UNSEEN, times);
 }
 
-/* `where` is never cleared: an old entry points outside this row or at another word. */
+static ilk_status make_where(ilk_bag *b, uint32_t id) {
+    size_t before = b->where_cap;
+    if (ilk_grow(&b->where, &b->where_cap, (size_t)id + 1, sizeof *b->where))
+        return ILK_ENOMEM;
+    memset(b->where + before, 0, (b->where_cap - before) * sizeof *b->where);
+    return ILK_OK;
+}
+
+/* `where` is never cleared: an old entry points outside this row or at another word. There is room in the bag. */
 static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
-    if (id == ILK_UNSEEN)
-        return count_unseen(b, times);
-    if (id >= b->where_cap) {
-        size_t before = b->where_cap;
-        if (ilk_grow(&b->where, &b->where_cap, (size_t)id + 1, sizeof *b->where))
-            return ILK_ENOMEM;
-        memset(b->where + before, 0, (b->where_cap - before) * sizeof *b->where);
+    if (id == ILK_UNSEEN) {
+        count_unseen(b, times);
+        return ILK_OK;
     }
+    if (id >= b->where_cap)
+        ILK_TRY(make_where(b, id));
     size_t at = b->where[id];
     if (at >= row_begin && at < b->n && b->id[at] == id) {
         count_on(&b->count[at], times);
         return ILK_OK;
     }
     b->where[id] = (uint32_t)b->n;
-    return append_word(b, id, times);
+    append_word(b, id, times);
+    return ILK_OK;
 }
 
+/* Words are gathered before they are looked up: a look-up waits for memory twice, for the memo and for the word's place
+ * in the bag, and most of that is over when both were asked for some words ago. */
+enum { GATHERED = 64 };
+
+typedef struct gathered {
+    ilk_str word;
+    uint32_t times;
+    ilk_memo key;          /* with the id, once it is found */
+    ilk_memo_place *place; /* NULL: too long to be remembered */
+} gathered;
+
 typedef struct word_context {
+    gathered words[GATHERED];
+    size_t n;
     ilk_encoder *e;
     size_t j;         /* the text column */
     size_t row_begin; /* of the row's words in its bag */
@@ -200,26 +221,51 @@ static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id
     return ILK_OK;
 }
 
-static ilk_status find_word(const word_context *w, ilk_str word, uint32_t *id) {
-    if (word.n > ILK_MEMO_LONGEST)
-        return look_up_word(w, word, id);
-    ilk_memo key = ilk_memo_key(word);
-    ilk_memo *known = &w->e->bags[w->j].memo[ilk_memo_place(&key, ILK_WORD_MEMO_BITS)];
-    if (!ilk_memo_same(known, &key)) {
-        ILK_TRY(look_up_word(w, word, &key.id));
-        *known = key;
-    }
-    *id = known->id;
+static ilk_status find_word(const word_context *w, gathered *g) {
+    if (g->place && ilk_memo_recall(g->place, &g->key))
+        return ILK_OK;
+    ILK_TRY(look_up_word(w, g->word, &g->key.id));
+    if (g->place)
+        ilk_memo_keep(g->place, &g->key);
     return ILK_OK;
 }
 
-static ilk_status add_words(const word_context *w, ilk_str word, uint32_t times) {
-    uint32_t id = ILK_UNSEEN;
-    ILK_TRY(find_word(w, word, &id));
-    if (id == ILK_UNSEEN && refuses_unseen(w->e))
-        return refuse(w->e, w->at, w->e->map->text[w->j], word, "is a word the model has not seen", w->err);
-    ilk_status status = count_word(&w->e->bags[w->j], w->row_begin, id, times);
-    return status == ILK_OK ? ILK_OK : ilk_fail_memory(w->err);
+static ilk_status find_words(word_context *w) {
+    const ilk_bag *b = &w->e->bags[w->j];
+    bool refused = refuses_unseen(w->e);
+    for (size_t i = 0; i < w->n; i++) {
+        gathered *g = &w->words[i];
+        ILK_TRY(find_word(w, g));
+        if (g->key.id < b->where_cap)
+            __builtin_prefetch(&b->where[g->key.id]);
+        else if (g->key.id == ILK_UNSEEN && refused)
+            return refuse(w->e, w->at, w->e->map->text[w->j], g->word, "is a word the model has not seen", w->err);
+    }
+    return ILK_OK;
+}
+
+static ilk_status count_words(word_context *w) {
+    ILK_TRY(find_words(w));
+    if (!room_for_words(&w->e->bags[w->j], w->n))
+        return ilk_fail_memory(w->err);
+    for (size_t i = 0; i < w->n; i++)
+        if (count_word(&w->e->bags[w->j], w->row_begin, w->words[i].key.id, w->words[i].times) != ILK_OK)
+            return ilk_fail_memory(w->err);
+    w->n = 0;
+    return ILK_OK;
+}
+
+static ilk_status add_words(word_context *w, ilk_str word, uint32_t times) {
+    gathered *g = &w->words[w->n++];
+    g->word = word;
+    g->times = times;
+    g->place = NULL;
+    if (word.n > 0 && word.n <= ILK_MEMO_LONGEST) {
+        g->key = ilk_memo_key(word);
+        g->place = &w->e->bags[w->j].memo[ilk_memo_at(&g->key, ILK_WORD_MEMO_BITS)];
+        __builtin_prefetch(g->place);
+    }
+    return w->n < GATHERED ? ILK_OK : count_words(w);
 }
 
 static ilk_status add_word(void *ctx, ilk_str word) {
@@ -227,7 +273,7 @@ static ilk_status add_word(void *ctx, ilk_str word) {
 }
 
 /* "word:count" each. */
-static ilk_status add_counted(const word_context *w, ilk_str rest) {
+static ilk_status add_counted(word_context *w, ilk_str rest) {
     for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
         double x;
         if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
@@ -244,11 +290,18 @@ static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin 
     b->n = b->begin[e->n]; /* words of a row that was refused half-way are dropped here */
     b->unseen = SIZE_MAX;
     if (!ilk_missing_has(&m->missing, text)) {
-        word_context w = {.e = e, .j = j, .row_begin = b->n, .at = at, .err = err};
+        word_context w; /* not by an initialiser, which would clear the words, too */
+        w.n = 0;
+        w.e = e;
+        w.j = j;
+        w.row_begin = b->n;
+        w.at = at;
+        w.err = err;
         if (m->tokenizer[j]->kind == ILK_COUNTS)
             ILK_TRY(add_counted(&w, text));
         else
             ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
+        ILK_TRY(count_words(&w));
     }
     b->begin[e->n + 1] = b->n;
     return ILK_OK;

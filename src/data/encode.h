@@ -7,8 +7,8 @@
 #include "data/memo.h"
 #include "text/tokens.h"
 
-#define ILK_CODE_MEMO_BITS 6u
-#define ILK_WORD_MEMO_BITS 14u
+#define ILK_CODE_MEMO_BITS 5u
+#define ILK_WORD_MEMO_BITS 16u
 
 /* The bags of words of one text column, row after row. */
 typedef struct ilk_bag {
@@ -18,8 +18,8 @@ typedef struct ilk_bag {
     size_t n, id_cap, count_cap;
     uint32_t *where; /* per word: the place in `id` where it may stand. Believed only if it stands there, in this row */
     size_t where_cap;
-    size_t unseen;  /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
-    ilk_memo *memo; /* 2^ILK_WORD_MEMO_BITS */
+    size_t unseen;        /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
+    ilk_memo_place *memo; /* 2^ILK_WORD_MEMO_BITS, of which only what is used takes memory */
 } ilk_bag;
 
 /* One thread's encoder. With `stats` it learns names as they come, with `model` it looks them up. */
@@ -31,7 +31,7 @@ typedef struct ilk_encoder {
     double *real, *weight;
     uint32_t *code, *label;
     size_t real_cap, weight_cap, code_cap, label_cap;
-    ilk_memo *code_memo; /* 2^ILK_CODE_MEMO_BITS per category column */
+    ilk_memo_place *code_memo; /* 2^ILK_CODE_MEMO_BITS per category column */
     ilk_bag *bags;
     ilk_tokens *tokens; /* the bags as ilk_rows has them */
     ilk_token_scratch scratch;

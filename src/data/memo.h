@@ -3,7 +3,7 @@
  *
  * Few values make up most of a column, and few words most of a text. A string of up to 16 bytes fits two words of the
  * machine, so that meeting it again costs a comparison instead of a hash and three cache misses in a dictionary. Each
- * string has one place; who comes later takes it. A miss is never wrong, only slower.
+ * string has one place, which it shares with few others. A miss is never wrong, only slower.
  */
 #ifndef ILK_DATA_MEMO_H
 #define ILK_DATA_MEMO_H
@@ -18,6 +18,13 @@ typedef struct ilk_memo {
     uint64_t a, b;  /* the bytes; with n they determine the string */
     uint32_t n, id; /* n = 0: nothing is remembered here */
 } ilk_memo;
+
+/* Two strings may stand in a place, the one last met first. A place is as wide as a line of the cache, and leaves room
+ * at its end, so that it seldom lies across two. */
+typedef struct ilk_memo_place {
+    ilk_memo memo[2];
+    uint64_t room[2];
+} ilk_memo_place;
 
 static inline uint64_t ilk_memo_load(const char *p, size_t n) {
     uint64_t word = 0;
@@ -38,13 +45,32 @@ static inline ilk_memo ilk_memo_key(ilk_str s) {
 }
 
 /* Its place among 2^bits. */
-static inline size_t ilk_memo_place(const ilk_memo *key, unsigned bits) {
+static inline size_t ilk_memo_at(const ilk_memo *key, unsigned bits) {
     uint64_t mixed = (key->a ^ key->b * UINT64_C(0x9E3779B97F4A7C15) ^ key->n) * UINT64_C(0xD6E8FEB86659FD93);
     return (size_t)(mixed >> (64 - bits));
 }
 
 static inline bool ilk_memo_same(const ilk_memo *x, const ilk_memo *y) {
     return x->a == y->a && x->b == y->b && x->n == y->n;
+}
+
+/* Put a key with its id first. */
+static inline void ilk_memo_keep(ilk_memo_place *place, const ilk_memo *key) {
+    place->memo[1] = place->memo[0];
+    place->memo[0] = *key;
+}
+
+/* Is the key known? Then it has its id and stands first. */
+static inline bool ilk_memo_recall(ilk_memo_place *place, ilk_memo *key) {
+    for (size_t i = 0; i < 2; i++) {
+        if (!ilk_memo_same(&place->memo[i], key))
+            continue;
+        key->id = place->memo[i].id;
+        if (i > 0)
+            ilk_memo_keep(place, key);
+        return true;
+    }
+    return false;
 }
 
 #endif

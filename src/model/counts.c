@@ -157,10 +157,20 @@ static size_t add_codes(ilk_counts *c, const ilk_count_rows *rows, size_t i, siz
     return limit;
 }
 
+/* A word costs two jumps, to its run and to its cells. Ask memory for those of the words to come. */
+static void ask_for(const ilk_counts *c, const uint32_t *id, size_t left) {
+    enum { FAR = 32, NEAR = 16 };
+    if (left > FAR && id[FAR] < c->runs)
+        __builtin_prefetch(&c->run[id[FAR]]);
+    if (left > NEAR && id[NEAR] < c->runs)
+        __builtin_prefetch(&c->cell[c->run[id[NEAR]].at]);
+}
+
 static size_t add_bag(ilk_counts *c, const ilk_count_rows *rows, size_t i, size_t limit, double w) {
     uint32_t k = rows->label[i];
     const ilk_tokens *bags = rows->bags;
     for (size_t at = 0; at < limit; at++) {
+        ask_for(c, bags->id + bags->begin[i] + at, limit - at);
         double count = w * bags->count[bags->begin[i] + at];
         if (bump(c, bags->id[bags->begin[i] + at], k, count, w) != ILK_OK)
             return at;

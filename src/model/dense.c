@@ -6,7 +6,11 @@
 #include "core/memory.h"
 #include "model/learn.h"
 
-enum { MOST_CELLS = 1 << 23 }; /* 64 MiB per thread */
+enum {
+    MOST_CELLS = 1 << 23, /* 64 MiB per thread */
+    LEAST_EVENTS = 4096,  /* fewer are soon counted, one way or the other */
+    GAIN = 8              /* cells gone through in order in the time of one that is looked for */
+};
 
 /* What one row with a word adds to its cell, beside the word's count. */
 static const uint64_t ONE_ROW = UINT64_C(1) << 32;
@@ -15,7 +19,7 @@ bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows) {
     size_t cells, events = rows->code ? rows->n * c->fields : rows->bags->begin[rows->n] - rows->bags->begin[0];
     if (rows->weight || rows->table || rows->n >= UINT32_MAX || __builtin_mul_overflow(c->keys.n, c->K, &cells))
         return false;
-    return cells <= MOST_CELLS && events > cells;
+    return cells <= MOST_CELLS && events >= LEAST_EVENTS && events > cells / GAIN;
 }
 
 ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c) {

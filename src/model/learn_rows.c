@@ -36,7 +36,6 @@ static double events(const ilk_count_rows *r, double weight) {
 
 enum {
     ROUND = 4, /* chunks a thread takes at a time where there are no moments to be merged in order */
-    FEW = 1024 /* rows that are not worth a dense table */
 };
 
 typedef struct batch {
@@ -273,7 +272,7 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
             continue;
         }
         b.r[at] = count_rows(s, &s->blocks.block[at], rows);
-        b.dense[at] = rows->n > FEW && ilk_dense_fits(&s->store[at].counts, &b.r[at]);
+        b.dense[at] = ilk_dense_fits(&s->store[at].counts, &b.r[at]);
     }
     if (status == ILK_OK)
         status = chunks > 1 ? add_chunks(&b, threads < chunks ? threads : chunks, err) : add_chunk(&b, err);

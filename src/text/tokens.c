@@ -3,7 +3,7 @@
  *
  * Tokens are written one after the other into `folded` with one blank between them, so that an n-gram is a slice of
  * what is already there and nothing is put together twice. Invariant: the room for everything is reserved before the
- * first byte is written; no input byte yields more than four.
+ * first byte is written; no input byte yields more than four. Letters of ASCII are folded and copied eight at a time.
  *
  *   words       runs of letters, digits and accents; an apostrophe between two of them stays. Currency signs and emoji
  *               are words. A run of Chinese or Japanese characters yields each character and each adjacent pair, the
@@ -14,6 +14,9 @@
  */
 #include "text/tokens.h"
 #include "text/characters.h"
+
+#include <endian.h>
+#include <string.h>
 
 enum { RING = 8 }; /* the longest n-gram */
 _Static_assert((RING & (RING - 1)) == 0, "places in the ring are taken modulo a power of two");
@@ -44,6 +47,12 @@ static ilk_status end_token(writer *w) {
     w->apostrophe = false;
     if (w->out == w->token)
         return ILK_OK;
+    if (w->most == 1) {
+        ILK_TRY(emit(w, w->token));
+        *w->out++ = ' ';
+        w->token = w->out;
+        return ILK_OK;
+    }
     w->start[w->run++ % RING] = (size_t)(w->token - w->base);
     for (uint32_t n = w->least; n <= w->most && n <= w->run; n++)
         ILK_TRY(emit(w, w->base + w->start[(w->run - n) % RING]));
@@ -64,6 +73,34 @@ static char fold_ascii(const writer *w, char c) {
 
 static bool is_ascii_word(char c) {
     return (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)(c - '0') < 10;
+}
+
+/* Copy letters and digits of ASCII from *p on, eight at a time: what follows them in the same eight bytes is written,
+ * too, and written over. Returns the place behind the last one. */
+static char *copy_ascii_word(char *out, const char **p, const char *end, bool fold) {
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    const char *in = *p;
+    size_t n = sizeof(uint64_t);
+    while (n == sizeof(uint64_t) && end - in >= (ptrdiff_t)sizeof(uint64_t)) {
+        uint64_t bytes;
+        memcpy(&bytes, in, sizeof bytes);
+        bytes = le64toh(bytes);
+        /* The top bit of a byte tells: adding to the other seven bits carries into it from the first letter on, and
+         * from the first byte behind the last letter on. */
+        uint64_t low = bytes & ~tops, lower = low | ones * 0x20;
+        uint64_t letter = (lower + ones * (0x80 - 'a')) & ~(lower + ones * (0x7F - 'z')) & ~bytes & tops;
+        uint64_t digit = (low + ones * (0x80 - '0')) & ~(low + ones * (0x7F - '9')) & ~bytes & tops;
+        uint64_t other = ~(letter | digit) & tops;
+        bytes = htole64(fold ? bytes | letter >> 2 : bytes);
+        memcpy(out, &bytes, sizeof bytes);
+        n = other ? (size_t)__builtin_ctzll(other) / 8 : sizeof(uint64_t);
+        in += n;
+        out += n;
+    }
+    for (; n == sizeof(uint64_t) && in < end && is_ascii_word(*in); in++)
+        *out++ = fold && *in <= 'Z' && *in >= 'A' ? (char)(*in | 0x20) : *in;
+    *p = in;
+    return out;
 }
 
 /* What ends a word in ASCII: all but its letters, the apostrophe and the one currency sign. */
@@ -153,9 +190,7 @@ static ilk_status words(writer *w) {
     for (const char *p = w->begin; p < w->end;) {
         if (is_ascii_word(*p)) {
             begin_letter(w);
-            do
-                *w->out++ = fold_ascii(w, *p++);
-            while (p < w->end && is_ascii_word(*p));
+            w->out = copy_ascii_word(w->out, &p, w->end, w->fold);
         } else if (is_ascii_gap(*p)) {
             p++;
             ILK_TRY(put_gap(w));
@@ -206,9 +241,9 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
     folded->n = 0;
     if (text.n == 0)
         return ILK_OK;
-    if (text.n > SIZE_MAX / 4)
+    if (text.n > SIZE_MAX / 8)
         return ILK_ENOMEM;
-    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n));
+    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n + 8));
     writer w = {.begin = text.p,
                 .end = text.p + text.n,
                 .base = folded->p,

@@ -290,7 +290,7 @@ static void memo__keys_are_the_same_only_where_strings_are(void **state) {
         ilk_str a = {text[0], n[0]}, b = {text[1], n[1]};
         ilk_memo x = ilk_memo_key(a), y = ilk_memo_key(b);
         assert_int_equal(ilk_memo_same(&x, &y), ilk_str_equal(a, b));
-        assert_true(ilk_memo_place(&x, ILK_CODE_MEMO_BITS) < (size_t)1 << ILK_CODE_MEMO_BITS);
+        assert_true(ilk_memo_at(&x, ILK_CODE_MEMO_BITS) < (size_t)1 << ILK_CODE_MEMO_BITS);
     }
 }
 

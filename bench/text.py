@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Text from raw lines: `ilk train` and `ilk predict` beside scikit-learn and fastText, in the same run.
+
+    bench/text.py ILK FOLDER [LINES]
+
+LINES are lines of `label TAB text`; without them a corpus the size of IMDB's is made in FOLDER: 25,000 documents of two
+classes, 33 MB, always the same; the word of rank r is as common as 1/r, and beyond rank 5,000 as 1/r^2, as in English
+prose, where the commonest 10,000 words are 95 % of a text. Every time is that of a whole run, reading the file included, the
+least of several. Needs nothing; scikit-learn and fastText are timed where they are installed."""
+import bisect
+import itertools
+import os
+import random
+import subprocess
+import sys
+import time
+
+RUNS = int(os.environ.get("BENCH_RUNS", "3"))
+
+
+def words(rng, n):
+    """n different words, the first ones short."""
+    made, seen = [], set()
+    while len(made) < n:
+        length = min(14, 2 + int(rng.expovariate(1 / (0.5 + len(made) ** 0.12))))
+        word = "".join(rng.choice("etaoinshrdlucmfwypvbgkqjxz"[: rng.randint(8, 26)]) for _ in range(length))
+        if word not in seen:
+            seen.add(word)
+            made.append(word)
+    return made
+
+
+def document(rng, vocabulary, cumulative, shift):
+    """Sentences with capitals, commas and full stops; a class prefers some words to their neighbours."""
+    text, left = [], int(rng.lognormvariate(5.24, 0.6)) + 20
+    while left > 0:
+        sentence = []
+        for _ in range(min(left, rng.randint(4, 30))):
+            at = bisect.bisect(cumulative, rng.random() * cumulative[-1])
+            if at % 50 == 7 and rng.random() < 0.5:
+                at = at - 7 + shift
+            word = vocabulary[at]
+            sentence.append(word + "," if rng.random() < 0.06 else word + "'s" if rng.random() < 0.01 else word)
+        left -= len(sentence)
+        text.append(" ".join(sentence).capitalize() + rng.choice(".....!?"))
+    return " ".join(text)
+
+
+def make_corpus(path, documents=25000, vocabulary=120000):
+    rng = random.Random(1)
+    vocabulary = words(rng, vocabulary)
+    cumulative = list(itertools.accumulate(min(1, 5000 / (rank + 1)) / (rank + 2.7) for rank in range(len(vocabulary))))
+    with open(path + ".part", "w", encoding="ascii") as out:
+        for i in range(documents):
+            label = i % 2
+            out.write(("neg", "pos")[label] + "\t" + document(rng, vocabulary, cumulative, 3 + 8 * label) + "\n")
+    os.rename(path + ".part", path)
+
+
+def best(job):
+    least = float("inf")
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        job()
+        least = min(least, time.perf_counter() - start)
+    return least
+
+
+def run(*command):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def ilk(program, folder, lines):
+    model = os.path.join(folder, "text.bayes")
+    train = best(lambda: run(program, "train", "--format", "lines", lines, "-o", model))
+    return train, best(lambda: run(program, "predict", "--format", "lines", model, lines))
+
+
+def scikit_learn(lines):
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.naive_bayes import MultinomialNB
+
+    def read():
+        with open(lines, encoding="utf-8", errors="replace", newline="\n") as rows:
+            return zip(*(row.rstrip("\n").split("\t", 1) for row in rows))
+
+    def train():
+        labels, texts = read()
+        fitted["words"] = CountVectorizer()
+        fitted["model"] = MultinomialNB().fit(fitted["words"].fit_transform(texts), labels)
+
+    def predict():
+        _, texts = read()
+        fitted["model"].predict_proba(fitted["words"].transform(texts))
+
+    fitted = {}
+    return best(train), best(predict)
+
+
+def fast_text(lines, folder):
+    import fasttext
+
+    labelled = os.path.join(folder, "fasttext.txt")
+    with open(lines, encoding="utf-8", errors="replace", newline="\n") as rows, open(labelled, "w") as out:
+        texts = []
+        for row in rows:
+            label, text = row.rstrip("\n").split("\t", 1)
+            texts.append(text)
+            out.write("__label__" + label.replace(" ", "_") + " " + text + "\n")
+    fitted = {}
+
+    def train():
+        fitted["model"] = fasttext.train_supervised(labelled, epoch=1, dim=10, thread=2, verbose=0)
+
+    return best(train), best(lambda: fitted["model"].predict(texts))
+
+
+def main():
+    program, folder = sys.argv[1:3]
+    os.makedirs(folder, exist_ok=True)
+    lines = sys.argv[3] if len(sys.argv) > 3 else os.path.join(folder, "text.tsv")
+    if not os.path.exists(lines):
+        make_corpus(lines)
+    ours = ilk(program, folder, lines)
+    megabytes = os.path.getsize(lines) / 1e6
+    print(f"text, {megabytes:.1f} MB of raw lines: ilk train {ours[0]:.3f} s ({megabytes / ours[0]:.0f} MB/s), "
+          f"predict {ours[1]:.3f} s ({megabytes / ours[1]:.0f} MB/s)", flush=True)
+    for name, peer in (("scikit-learn", lambda: scikit_learn(lines)), ("fastText", lambda: fast_text(lines, folder))):
+        try:
+            theirs = peer()
+        except ImportError:
+            print(f"  no {name} here")
+            continue
+        print(f"  {name:13} train {theirs[0]:7.3f} s, Ilk is {theirs[0] / ours[0]:5.1f} times as fast;"
+              f"   predict {theirs[1]:7.3f} s, {theirs[1] / ours[1]:5.1f} times", flush=True)
+
+
+main()
