@@ -34,9 +34,7 @@ static double events(const ilk_count_rows *r, double weight) {
 
 /* ---- a batch on its way */
 
-enum {
-    ROUND = 4, /* chunks a thread takes at a time where there are no moments to be merged in order */
-};
+enum { ROUND = 4 }; /* chunks a thread takes at a time where there are no moments to be merged in order */
 
 typedef struct batch {
     ilk_stats *s;

@@ -3,7 +3,8 @@
  *
  * Tokens are written one after the other into `folded` with one blank between them, so that an n-gram is a slice of
  * what is already there and nothing is put together twice. Invariant: the room for everything is reserved before the
- * first byte is written; no input byte yields more than four. Letters of ASCII are folded and copied eight at a time.
+ * first byte is written; no input byte yields more than four. Letters of ASCII are folded and copied sixteen at a
+ * time.
  *
  *   words       runs of letters, digits and accents; an apostrophe between two of them stays. Currency signs and emoji
  *               are words. A run of Chinese or Japanese characters yields each character and each adjacent pair, the
@@ -75,29 +76,35 @@ static bool is_ascii_word(char c) {
     return (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)(c - '0') < 10;
 }
 
-/* Copy letters and digits of ASCII from *p on, eight at a time: what follows them in the same eight bytes is written,
- * too, and written over. Returns the place behind the last one. */
-static char *copy_ascii_word(char *out, const char **p, const char *end, bool fold) {
-    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+/* Sixteen bytes: gcc and clang make the processor's vectors of them, or of the two halves. */
+typedef unsigned char sixteen __attribute__((vector_size(16)));
+
+/* How many of the bytes before the first that is set. */
+static inline size_t bytes_before(sixteen set) {
+    uint64_t half[2];
+    memcpy(half, &set, sizeof half);
+    if (half[0])
+        return (size_t)__builtin_ctzll(le64toh(half[0])) / 8;
+    return half[1] ? 8 + (size_t)__builtin_ctzll(le64toh(half[1])) / 8 : 16;
+}
+
+/* Copy letters and digits of ASCII from *p on, sixteen at a time: what follows them in the same sixteen bytes is
+ * written, too, and written over. Returns the place behind the last one. */
+static inline char *copy_ascii_word(char *out, const char **p, const char *end, bool fold) {
+    const unsigned char bit = fold ? 0x20 : 0;
     const char *in = *p;
-    size_t n = sizeof(uint64_t);
-    while (n == sizeof(uint64_t) && end - in >= (ptrdiff_t)sizeof(uint64_t)) {
-        uint64_t bytes;
+    size_t n = 16;
+    while (n == 16 && end - in >= 16) {
+        sixteen bytes;
         memcpy(&bytes, in, sizeof bytes);
-        bytes = le64toh(bytes);
-        /* The top bit of a byte tells: adding to the other seven bits carries into it from the first letter on, and
-         * from the first byte behind the last letter on. */
-        uint64_t low = bytes & ~tops, lower = low | ones * 0x20;
-        uint64_t letter = (lower + ones * (0x80 - 'a')) & ~(lower + ones * (0x7F - 'z')) & ~bytes & tops;
-        uint64_t digit = (low + ones * (0x80 - '0')) & ~(low + ones * (0x7F - '9')) & ~bytes & tops;
-        uint64_t other = ~(letter | digit) & tops;
-        bytes = htole64(fold ? bytes | letter >> 2 : bytes);
+        sixteen letter = (sixteen)((bytes | 0x20) - 'a' < 26), digit = (sixteen)(bytes - '0' < 10);
+        bytes |= letter & bit;
         memcpy(out, &bytes, sizeof bytes);
-        n = other ? (size_t)__builtin_ctzll(other) / 8 : sizeof(uint64_t);
+        n = bytes_before(~(letter | digit));
         in += n;
         out += n;
     }
-    for (; n == sizeof(uint64_t) && in < end && is_ascii_word(*in); in++)
+    for (; n == 16 && in < end && is_ascii_word(*in); in++)
         *out++ = fold && *in <= 'Z' && *in >= 'A' ? (char)(*in | 0x20) : *in;
     *p = in;
     return out;
@@ -189,7 +196,8 @@ static ilk_status put_character(writer *w, uint32_t c, const char *at) {
 static ilk_status words(writer *w) {
     for (const char *p = w->begin; p < w->end;) {
         if (is_ascii_word(*p)) {
-            begin_letter(w);
+            if (w->cjk || w->apostrophe)
+                begin_letter(w);
             w->out = copy_ascii_word(w->out, &p, w->end, w->fold);
         } else if (is_ascii_gap(*p)) {
             p++;
@@ -243,7 +251,7 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
         return ILK_OK;
     if (text.n > SIZE_MAX / 8)
         return ILK_ENOMEM;
-    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n + 8));
+    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n + 16));
     writer w = {.begin = text.p,
                 .end = text.p + text.n,
                 .base = folded->p,

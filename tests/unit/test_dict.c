@@ -3,6 +3,7 @@
 #include "fixtures.h"
 
 #include "core/dict.h"
+#include "core/hash.h"
 
 static uint32_t intern(ilk_dict *d, uint32_t field, ilk_str key) {
     uint32_t id = ILK_NONE;
@@ -113,6 +114,26 @@ static void dict__sorts_as_comparison_would(void **state) {
         free(order);
         free(expected);
     }
+}
+
+/* Words whose hash without a key ends in the same twelve bits: who knows the function can find any number of them. */
+static void dict__spreads_words_that_collide_without_a_key(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    ilk_dict d = {0};
+    for (unsigned long i = 0; d.n < N; i++) {
+        char word[256];
+        int n = snprintf(word, sizeof word, "word%lu", i);
+        if ((ilk_hash_key(0, 0, (ilk_str){word, (size_t)n}) & 0xFFF) == 0)
+            intern(&d, 0, (ilk_str){word, (size_t)n});
+    }
+    size_t taken = 0, longest = 0; /* the longest run of slots that are taken: more is never looked at */
+    for (size_t i = 0; i < 2 * d.slots; i++) {
+        taken = d.slot[i % d.slots].next_id ? taken + 1 : 0;
+        longest = taken > longest ? taken : longest;
+    }
+    assert_in_range(longest, 1, N / 4);
+    ilk_dict_free(&d);
 }
 
 /* ---- frozen */
@@ -285,6 +306,7 @@ int main(void) {
         cmocka_unit_test(dict__finds_every_key_while_it_grows),
         cmocka_unit_test(dict__sorts_by_field_and_bytes),
         cmocka_unit_test(dict__sorts_as_comparison_would),
+        cmocka_unit_test(dict__spreads_words_that_collide_without_a_key),
         cmocka_unit_test(keys__know_what_was_frozen_and_nothing_else),
         cmocka_unit_test(keys__are_in_byte_order),
         cmocka_unit_test(keys__are_the_same_bytes_in_whatever_order_words_came),

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_tokens.c - any bytes as labelled lines of text, by any tokenizer.
+ *
+ * Besides what sanitizers see, two laws. A text has the same terms wherever it stands in memory. And a table makes the
+ * same model, bit for bit, however its bytes are delivered, cut into blocks and shared between threads.
+ */
+#include "data/table.h"
+#include "model/model.h"
+#include "text/tokens.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void broken(const char *law) {
+    fprintf(stderr, "%s\n", law);
+    abort();
+}
+
+/* ---- terms */
+
+static ilk_status gather(void *ctx, ilk_str term) {
+    return ilk_buffer_add(ctx, term.p, term.n) == ILK_OK ? ilk_buffer_add(ctx, "\n", 1) : ILK_ENOMEM;
+}
+
+/* The terms of a text that stands `shift` bytes into memory of its own, which ends where the text does. */
+static ilk_buffer terms_at(const ilk_tokenizer *tokenizer, ilk_str text, size_t shift) {
+    ilk_token_scratch scratch = {0};
+    ilk_buffer terms = {0};
+    char *copy = malloc(text.n + shift + 1);
+    if (!copy)
+        abort();
+    char *at = copy + shift + 1;
+    memcpy(at, text.p, text.n);
+    if (ilk_tokenize(tokenizer, (ilk_str){at, text.n}, &scratch, gather, &terms) != ILK_OK)
+        broken("a text was refused");
+    ilk_token_scratch_free(&scratch);
+    free(copy);
+    return terms;
+}
+
+static void check_terms(const ilk_tokenizer *tokenizer, ilk_str text) {
+    ilk_buffer here = terms_at(tokenizer, text, 0), there = terms_at(tokenizer, text, 6);
+    if (here.n != there.n || (here.n && memcmp(here.p, there.p, here.n) != 0))
+        broken("the terms of a text depend on where it stands");
+    ilk_buffer_free(&here);
+    ilk_buffer_free(&there);
+}
+
+/* ---- models */
+
+typedef struct delivery {
+    size_t most, block_size, threads; /* bytes per read and per block */
+} delivery;
+
+static ilk_table *open_lines(const ilk_str *bytes, const delivery *d) {
+    ilk_feed feed;
+    ilk_table *table = NULL;
+    ilk_read_options options;
+    ilk_read_options_init(&options);
+    options.format = ILK_FORMAT_LINES;
+    options.skip_bad_rows = true;
+    if (ilk_feed_memory(&feed, bytes, 1, d->most, NULL) == ILK_OK)
+        ilk_table_open_feed(&table, &feed, &options, d->block_size, NULL);
+    return table;
+}
+
+/* The model of these lines, or NULL if they make none. */
+static ilk_model *model_of(const ilk_tokenizer *tokenizer, ilk_str bytes, const delivery *d) {
+    const ilk_run run = {.threads = d->threads};
+    ilk_plan plan;
+    ilk_schema *schema = NULL;
+    ilk_stats *stats = NULL;
+    ilk_model *model = NULL;
+    ilk_table *table = open_lines(&bytes, d);
+    ilk_plan_init(&plan);
+    plan.tokenizer = *tokenizer;
+    if (table && ilk_table_schema(&schema, table, &plan, NULL, NULL, NULL) == ILK_OK &&
+        ilk_stats_new(&stats, schema, NULL) == ILK_OK && ilk_table_learn(stats, table, &run, NULL, NULL) == ILK_OK)
+        ilk_model_estimate(&model, stats, NULL, NULL);
+    ilk_stats_free(stats);
+    ilk_schema_free(schema);
+    ilk_table_free(table);
+    return model;
+}
+
+static void check_models(const ilk_tokenizer *tokenizer, ilk_str bytes, const delivery *small) {
+    const delivery whole = {ILK_BLOCK_SIZE, ILK_BLOCK_SIZE, 1};
+    ilk_model *a = model_of(tokenizer, bytes, &whole), *b = model_of(tokenizer, bytes, small);
+    if (!a != !b || (a && (a->bytes.n != b->bytes.n || memcmp(a->bytes.p, b->bytes.p, a->bytes.n) != 0)))
+        broken("a model depends on how its bytes were delivered");
+    ilk_model_free(a);
+    ilk_model_free(b);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const ilk_token_kind kinds[] = {ILK_WORDS, ILK_WHITESPACE, ILK_CHARS};
+    if (size < 2)
+        return 0;
+    /* The first byte chooses the tokenizer, the second how the rest is delivered. */
+    ilk_tokenizer tokenizer = {.kind = kinds[data[0] % 3], .keep_case = data[0] / 3 % 2, .ngram_min = 1};
+    tokenizer.ngram_max = 1 + data[0] / 6 % 3;
+    delivery small = {1 + data[1] % 7, 1 + data[1] % 61, 1 + data[1] % 2};
+    ilk_str bytes = {(const char *)data + 2, size - 2};
+    check_terms(&tokenizer, bytes);
+    check_models(&tokenizer, bytes, &small);
+    return 0;
+}
