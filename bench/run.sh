@@ -20,7 +20,7 @@ printf '\nscikit-learn in the same run:\n'
         "$(awk -v a="$seconds" -v b="$ours" 'BEGIN { print a / b }')"
 done
 if "$python" -c 'import pandas' 2>/dev/null; then
-    "$python" bench/csv.py
+    "$python" bench/from_csv.py
 else
     echo "no pandas: $python has none"
 fi
