@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* help.c - ilk help [COMMAND] | --man | --completion bash
+/* help.c - ilk help [COMMAND] | --man | --completion bash|zsh|fish
  *
  * Help for people, and what packagers install. All of it comes from the tables of commands and options.
  */
@@ -90,7 +90,7 @@ static int help(const cli_settings *settings) {
     else if (settings->man)
         pages_man(&out);
     else if (settings->completion)
-        pages_bash(&out);
+        (settings->completion[0] == 'b' ? pages_bash : settings->completion[0] == 'z' ? pages_zsh : pages_fish)(&out);
     else
         pages_overview(&out);
     return CLI_DONE;

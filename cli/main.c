@@ -13,7 +13,7 @@
 
 #define COMMANDS(row)                                                                                                  \
     row(train) row(predict) row(eval) row(explain) row(inspect) row(merge) row(update) row(forget) row(estimate)       \
-        row(sample) row(export) row(help)
+        row(sample) row(export) row(demo) row(help)
 
 #define DECLARE(name) extern const cli_command cli_##name;
 #define ADDRESS(name) &cli_##name,
@@ -57,8 +57,9 @@ static int run_command(const cli_command *command, const cli_settings *settings)
         return cli_find("help")->run(&about);
     }
     if (n < command->least || n > command->most) {
-        cli_error("%s takes %s, but %zu argument%s given; see \"ilk help %s\"", command->name, command->arguments, n,
-                  n == 1 ? " was" : "s were", command->name);
+        cli_error("%s takes %s, but %zu argument%s given; see \"ilk help %s\"", command->name,
+                  *command->arguments ? command->arguments : "no arguments", n, n == 1 ? " was" : "s were",
+                  command->name);
         return CLI_USAGE;
     }
     return command->run(settings);

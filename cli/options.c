@@ -24,8 +24,9 @@ static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
 static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
 static const char *const tokens[] = {"words", "whitespace", "chars", "counts", NULL};
 static const char *const loos[] = {"auto", "all", "none", NULL};
+static const char *const progresses[] = {"auto", "none", "json", NULL};
 static const char *const forms[] = {"json", "c", NULL};
-static const char *const shells[] = {"bash", NULL};
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == sizeof(unsigned) &&
                    sizeof(ilk_prior) == sizeof(unsigned) && sizeof(ilk_divisor) == sizeof(unsigned) &&
@@ -285,6 +286,9 @@ static const cli_option options[] = {
      "files again for it, to the last row (default: auto)"},
     {"seed", 0, "N", running, LEARN " sample", store_whole, AT(seed), NULL, 0, 0,
      "chooses the rows of --loo, or those of a sample (default: 0)"},
+    {"progress", 0, NULL, running, DATA, store_choice, AT(progress), progresses, 0, 0,
+     "how far it has come, on standard error: a bar on a terminal, nothing, or one object of JSON per line (default: auto, "
+     "the bar)"},
     {"quiet", 'q', NULL, running, DATA " merge estimate", store_flag, AT(quiet), NULL, 0, 0,
      "no notes, report or progress on standard error"},
     {"man", 0, NULL, running, "help", store_flag, AT(man), NULL, 0, 0,
@@ -295,6 +299,8 @@ static const cli_option options[] = {
      "print this help"},
 };
 /* clang-format on */
+
+_Static_assert(sizeof options / sizeof *options <= CLI_OPTIONS_MOST, "room to remember all options");
 
 const cli_option *cli_option_at(size_t i) {
     return i < sizeof options / sizeof *options ? &options[i] : NULL;

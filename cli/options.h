@@ -26,7 +26,8 @@ typedef struct cli_settings {
     unsigned bad_rows; /* index into the choices of --bad-rows */
     const char *output;
     bool slim, quiet, json, csv;
-    unsigned loo; /* CLI_LOO_AUTO, … */
+    unsigned progress; /* index into the choices of --progress */
+    unsigned loo;      /* CLI_LOO_AUTO, … */
     size_t seed;
     bool posterior, joint, log_joint;
     const char *keep;
@@ -49,6 +50,7 @@ typedef struct cli_settings {
 static inline bool cli_is_loo(double x) {
     return x == ILK_LOO || x == ILK_LOO_ACCURACY;
 }
+enum { CLI_OPTIONS_MOST = 128 };
 
 typedef struct cli_option cli_option;
 struct cli_option {

@@ -12,8 +12,10 @@ void pages_overview(sink *out);
 void pages_command(sink *out, const cli_command *command);
 /* ilk.1 in roff. It holds no date, so that equal sources give equal pages. */
 void pages_man(sink *out);
-/* A completion script for bash. */
+/* Completion scripts. */
 void pages_bash(sink *out);
+void pages_zsh(sink *out);
+void pages_fish(sink *out);
 
 /* One line each, for the man page and the overview. */
 extern const char *const pages_purpose;

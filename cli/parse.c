@@ -17,6 +17,7 @@ typedef struct scan {
     const char *command;
     char **argv;
     int n, next;
+    bool seen[CLI_OPTIONS_MOST]; /* per option */
 } scan;
 
 static const cli_option *find(const char *name, size_t n, const char *command) {
@@ -63,7 +64,21 @@ static bool unknown(const char *word, size_t n, const char *command) {
     return false;
 }
 
+/* Two switches that set one thing to different values: which of them was meant nobody can tell. */
+static bool contradicts(scan *s, const cli_option *option) {
+    const cli_option *first = cli_option_at(0), *o;
+    for (size_t i = 0; !cli_option_takes_value(option) && (o = cli_option_at(i)); i++)
+        if (s->seen[i] && o->field == option->field && o != option && !cli_option_takes_value(o)) {
+            cli_error("--%s and --%s exclude each other", o->name, option->name);
+            return true;
+        }
+    s->seen[option - first] = true;
+    return false;
+}
+
 static bool store(scan *s, const cli_option *option, const char *value) {
+    if (contradicts(s, option))
+        return false;
     const char *expected = option->store(option, (char *)s->out + option->field, value);
     if (expected)
         cli_error("--%s %s: expected %s", option->name, *value ? value : "\"\"", expected);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* progress.c - a bar with rows/s, MB/s and the time left. */
+/* progress.c - a bar with rows/s, MB/s and the time left, or the same as lines of JSON. */
 #include "progress.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { BAR = 24 };
+enum { PROGRESS_AUTO, PROGRESS_NONE, PROGRESS_JSON }; /* the choices of --progress */
 
 double progress_clock(void) {
     struct timespec t;
@@ -43,10 +45,33 @@ static ilk_status draw(void *ctx, const ilk_progress *at) {
     return ILK_OK;
 }
 
+/* One object per line, and the last one always: {"rows", "bytes", "total_bytes", "seconds", "done"}. */
+static void tell(const progress *p, bool done) {
+    char total[32] = "null";
+    if (p->last.total_bytes > 0)
+        snprintf(total, sizeof total, "%" PRIu64, p->last.total_bytes);
+    fprintf(stderr, "{\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"total_bytes\":%s,\"seconds\":%.3f,\"done\":%s}\n",
+            p->last.rows, p->last.bytes, total, progress_clock() - p->began, done ? "true" : "false");
+}
+
+static ilk_status tell_often(void *ctx, const ilk_progress *at) {
+    progress *p = ctx;
+    double now = progress_clock();
+    p->last = *at;
+    if (now - p->drawn >= .1) {
+        tell(p, false);
+        p->drawn = now;
+    }
+    return ILK_OK;
+}
+
 ilk_run progress_begin(progress *p, const cli_settings *settings) {
-    *p = (progress){.began = progress_clock()};
+    *p = (progress){.began = progress_clock(), .json = settings->progress == PROGRESS_JSON};
+    p->drawn = p->began;
     ilk_run run = {.threads = settings->threads, .ctx = p};
-    if (!settings->quiet && isatty(STDERR_FILENO))
+    if (p->json)
+        run.progress = tell_often;
+    else if (settings->progress == PROGRESS_AUTO && !settings->quiet && isatty(STDERR_FILENO))
         run.progress = draw;
     return run;
 }
@@ -54,5 +79,7 @@ ilk_run progress_begin(progress *p, const cli_settings *settings) {
 void progress_end(progress *p) {
     if (p->visible)
         fputs("\r\033[K", stderr);
+    if (p->json)
+        tell(p, true);
     p->visible = false;
 }

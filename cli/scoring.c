@@ -22,7 +22,7 @@ ilk_status scoring_open(scoring *s, const cli_settings *settings, ilk_error *err
 ilk_status scoring_run(scoring *s, const ilk_answer_fns *fns, const cli_settings *settings, ilk_error *err) {
     progress bar;
     ilk_run run = progress_begin(&bar, settings);
-    if (fns->format && isatty(STDOUT_FILENO))
+    if (fns->format && !bar.json && isatty(STDOUT_FILENO))
         run.progress = NULL; /* the answers themselves scroll by, and a bar would stand among them */
     ilk_status status = ilk_table_answer(s->table, s->model, fns, &run, &s->tally, err);
     progress_end(&bar);

@@ -75,6 +75,11 @@ typedef struct ilk_str {
     size_t n;
 } ilk_str;
 
+/** How many slips lie between what was typed and a name that may have been meant (letters too many, too few, wrong or
+ *  swapped; case does not matter; a name cut short is one slip), or SIZE_MAX where it cannot have been. For "did you
+ *  mean". */
+ILK_API size_t ilk_slips(ilk_str typed, ilk_str name);
+
 /** An id that names nothing: no class (undecided), no label. */
 #define ILK_NONE UINT32_MAX
 /** A category code for "this row has no value here". */

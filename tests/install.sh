@@ -28,8 +28,10 @@ lib/libilk.so.$(version | cut -d. -f1)
 lib/libilk.so.$(version)
 lib/pkgconfig/ilk.pc
 share/bash-completion/completions/ilk
+share/fish/vendor_completions.d/ilk.fish
 share/ilk/installed
 share/man/man1/ilk.1
+share/zsh/site-functions/_ilk
 EOF
 }
 list_is_right() { diff <(expected | sort) <(cd "$root" && find . ! -type d | sed 's|^\./||' | sort); }

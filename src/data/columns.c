@@ -9,45 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 64 }; /* nobody mistypes longer names by hand */
-
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-/* Insertions, deletions and substitutions from a to b, both of at most LONGEST bytes. O(|a| |b|). */
-static size_t edit_distance(ilk_str a, ilk_str b) {
-    size_t row[LONGEST + 1];
-    for (size_t j = 0; j <= b.n; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.n; j++) {
-            size_t change = diagonal + (lower(a.p[i - 1]) != lower(b.p[j - 1]));
-            diagonal = row[j];
-            row[j] = least(change, least(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[b.n];
-}
-
 size_t ilk_nearest(const ilk_str *names, size_t n, ilk_str wanted) {
-    size_t best = SIZE_MAX, limit = 2 + wanted.n / 4; /* fewer slips than this */
-    if (wanted.n > LONGEST)
-        return SIZE_MAX;
-    for (size_t j = 0; j < n && limit > 0; j++) {
-        ilk_str name = names[j];
-        size_t gap = name.n > wanted.n ? name.n - wanted.n : wanted.n - name.n;
-        if (name.n > LONGEST || gap >= limit)
-            continue;
-        size_t d = edit_distance(wanted, name);
-        if (d < limit && d < least(name.n, wanted.n)) { /* not all of it may be wrong */
-            limit = d;
+    size_t best = SIZE_MAX, fewest = SIZE_MAX;
+    for (size_t j = 0; j < n && fewest > 0; j++) {
+        size_t slips = ilk_slips(wanted, names[j]);
+        if (slips < fewest) {
+            fewest = slips;
             best = j;
         }
     }

@@ -45,3 +45,8 @@ printf '1,2,a\n2,-,b\n3,1,a\n4,1,b\n5,-,b\n' >bare.csv
 run ilk train --na - --no-header --family 1=gaussian --family 2=gaussian bare.csv -o m.bayes
 run ilk predict m.bayes bare.csv | rounded
 run ilk eval m.bayes bare.csv
+
+# Switches that contradict each other.
+fails ilk train --header --no-header x.csv -o m.bayes
+fails ilk predict --no-header --header m.bayes x.csv
+ilk help --man --man | head -n 1

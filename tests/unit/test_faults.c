@@ -281,6 +281,8 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     (void)err;
     assert_true(ilk_version() && ilk_build_info() && ilk_status_name(ILK_OK) && ilk_family_at(0, &info));
     ilk_options_init(&o);
+    assert_true(ilk_slips(str("tagret"), str("Target")) == 1 && ilk_slips(str("pred"), str("predict")) == 1 &&
+                ilk_slips(str("x"), str("y")) == SIZE_MAX && ilk_slips(str(""), str("y")) == SIZE_MAX);
     ilk_bayes(p, p, 2);
     assert_int_equal(ilk_argmax(p, 2), 0);
     assert_true(ilk_schema_columns(s->schema) == 6 && ilk_schema_column(s->schema, 0) &&
@@ -313,7 +315,8 @@ static const call calls[] = {
      "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
      "ilk_schema_weight ilk_schema_set_encoding ilk_schema_encoding "
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
-     "ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name ilk_model_log_prior "
+     "ilk_slips ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name "
+     "ilk_model_log_prior "
      "ilk_model_code ilk_model_word "
      "ilk_schema_free ilk_stats_free ilk_model_free",
      call_looks, 0},
