@@ -8,13 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "json.h"
 #include "scoring.h"
 
-enum { BAR = 30 };
+enum { BAR = 30, LEAST_BAR = 6, BESIDE = 46 }; /* BESIDE: columns for the number and the name */
 
 /* The number of a row is known only when blocks are put in order: format leaves this byte where it belongs, and commit
  * writes the number there. Neither form has it otherwise, whatever the data holds. */
@@ -24,7 +25,8 @@ typedef struct explanation {
     const ilk_model *model;
     uint32_t against; /* ILK_NONE: the runner-up */
     size_t top;
-    bool json, bars, colour;
+    bool json, colour;
+    size_t bar; /* columns of the longest, 0 if none are drawn */
 } explanation;
 
 /* The parts of one row, in schema order. */
@@ -78,15 +80,11 @@ static void write_name(sink *out, const explanation *e, const ilk_part *part) {
 
 static void write_bar(sink *out, const explanation *e, double contribution, double largest) {
     double share = isinf(contribution) ? 1 : isfinite(largest) && largest > 0 ? fabs(contribution) / largest : 0;
-    size_t n = (size_t)lround(share * BAR);
+    size_t n = (size_t)lround(share * (double)e->bar);
     sink_string(out, "  ");
-    if (e->colour)
-        sink_string(out, contribution > 0 ? "\033[32m" : "\033[31m");
     for (size_t i = 0; i < n; i++)
         sink_bytes(out, "#", 1);
-    if (e->colour)
-        sink_string(out, "\033[0m");
-    sink_spaces(out, BAR - n);
+    sink_spaces(out, e->bar - n);
 }
 
 /* What one side's list leaves out. */
@@ -115,11 +113,13 @@ static void write_side(sink *out, const explanation *e, const ilk_part *const *s
             sink_bytes(out, "\n", 1);
         }
         sink_format(out, "  %+10.4f", c);
-        if (e->bars)
+        if (e->colour) /* of the class that bar and name speak for */
+            sink_string(out, sign > 0 ? "\033[32m" : "\033[31m");
+        if (e->bar > 0)
             write_bar(out, e, c, largest);
         sink_string(out, "  ");
         write_name(out, e, sorted[i]);
-        sink_bytes(out, "\n", 1);
+        sink_string(out, e->colour ? "\033[0m\n" : "\n");
     }
 }
 
@@ -256,14 +256,20 @@ static bool colour_wanted(void) {
     return !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
+/* As wide as the terminal leaves room for. */
+static size_t bar_width(void) {
+    struct winsize size = {0};
+    if (!isatty(STDOUT_FILENO))
+        return 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col == 0 || size.ws_col >= BESIDE + BAR)
+        return BAR;
+    return size.ws_col > BESIDE + LEAST_BAR ? size.ws_col - BESIDE : LEAST_BAR;
+}
+
 static int explain_all(scoring *s, const cli_settings *settings) {
-    bool terminal = isatty(STDOUT_FILENO);
-    explanation e = {.model = s->model,
-                     .against = ILK_NONE,
-                     .top = settings->top,
-                     .json = settings->json,
-                     .bars = terminal,
-                     .colour = terminal && colour_wanted()};
+    explanation e = {
+        .model = s->model, .against = ILK_NONE, .top = settings->top, .json = settings->json, .bar = bar_width()};
+    e.colour = e.bar > 0 && colour_wanted();
     if (settings->against) {
         e.against = ilk_model_class(s->model, (ilk_str){settings->against, strlen(settings->against)});
         if (e.against == ILK_NONE) {

@@ -9,3 +9,4 @@ export EXAMPLES
 on_terminal 'ilk explain m.bayes $EXAMPLES/playtennis-new.csv' | sed 's/\x1b/ESC/g'
 NO_COLOR=1 on_terminal 'ilk explain m.bayes $EXAMPLES/playtennis-new.csv' | sed 's/\x1b/ESC/g'
 ilk explain m.bayes "$EXAMPLES/playtennis-new.csv" | { ! grep '#'; }
+NO_COLOR=1 on_terminal 'stty cols 60; ilk explain m.bayes $EXAMPLES/playtennis-new.csv' | head -n 4     # shorter bars
