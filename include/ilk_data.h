@@ -59,6 +59,65 @@ ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, siz
                                   ilk_error *err);
 ILK_API void ilk_table_free(ilk_table *table);
 
+/* The Arrow C data interface: structs whose layout is fixed, so that programs exchange columns without a common library.
+ * Whoever includes another header that declares them gets one declaration. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema { /* a type: of a table ("+s"), of its columns */
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray { /* values of such a type */
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream { /* a table, piece by piece */
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif
+
+/** The same from a stream of Arrow record batches in memory: pyarrow, polars, DuckDB and others make one. It is taken
+ *  over: released once, with the table or on failure, and `stream->release` is NULL afterwards; batches are released as
+ *  they have been read. Read are whole numbers and floats of all sizes (not half floats), booleans, utf8, large_utf8,
+ *  dictionaries of these two, and null; null and NaN are missing. Validity and offsets are obeyed. What columns are
+ *  guessed to be, learning, answering and leave-one-out are as with files; "file" and line in messages are "arrow" and
+ *  the row's number. Of `options` (may be NULL) skip_bad_rows and missing count.
+ *  Returns ILK_EDATA (a column of another type, by name; no rows; arrays that contradict the types), ILK_EIO (the stream
+ *  failed, and why), ILK_ENOMEM. */
+ILK_API ilk_status ilk_table_from_arrow(ilk_table **out, struct ArrowArrayStream *stream,
+                                        const ilk_read_options *options, ilk_error *err);
+
 ILK_API size_t ilk_table_columns(const ilk_table *table);
 ILK_API ilk_str ilk_table_column(const ilk_table *table, size_t j);
 

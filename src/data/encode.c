@@ -38,19 +38,33 @@ static bool refuses_unseen(const ilk_encoder *e) {
 
 /* ---- numbers */
 
-static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const origin *at, ilk_error *err) {
+/* A number that a family cannot model; it has no text where none was made of it. */
+static ilk_status check_real(const ilk_encoder *e, const origin *at, size_t j, ilk_str value, double x,
+                             ilk_error *err) {
+    const ilk_family *family = e->map->family[j];
+    char digits[ILK_NUMBER_SIZE];
+    if (!isinf(x) && (!family->accepts || family->accepts(x)))
+        return ILK_OK;
+    if (value.n == 0)
+        value = (ilk_str){digits, ilk_number_format(digits, x)};
+    return isinf(x) ? refuse(e, at, e->map->real[j], value, "is too large", err) : refuse_number(e, at, j, value, err);
+}
+
+static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const double *number, const origin *at,
+                            ilk_error *err) {
     const ilk_column_map *m = e->map;
     for (size_t j = 0; j < m->reals; j++) {
         ilk_str value = fields[m->real[j]];
-        double *x = &e->real[e->n * m->reals + j];
-        if (ilk_missing_has(&m->missing, value)) /* first, because -999 may be one */
+        double *x = &e->real[e->n * m->reals + j], known = number ? number[m->real[j]] : (double)NAN;
+        if (value.n > 0 && ilk_missing_has(&m->missing, value)) { /* first, because -999 may be one */
             *x = (double)NAN;
-        else if (!ilk_number_parse(x, value))
+            continue;
+        }
+        *x = known; /* missing, if there is no text either */
+        if (value.n > 0 && isnan(known) && !ilk_number_parse(x, value))
             return refuse(e, at, m->real[j], value, "is not a number", err);
-        else if (isinf(*x))
-            return refuse(e, at, m->real[j], value, "is too large", err);
-        else if (m->family[j]->accepts && !m->family[j]->accepts(*x))
-            return refuse_number(e, at, j, value, err);
+        if (!isnan(*x))
+            ILK_TRY(check_real(e, at, j, value, *x, err));
     }
     return ILK_OK;
 }
@@ -400,8 +414,8 @@ static bool make_room(ilk_encoder *e) {
     return good;
 }
 
-ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *file, size_t line, bool *unlabelled,
-                           ilk_error *err) {
+ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const double *number, const char *file, size_t line,
+                           bool *unlabelled, ilk_error *err) {
     const ilk_column_map *m = e->map;
     const origin at = {file, line};
     *unlabelled = m->target != SIZE_MAX && ilk_missing_has(&m->missing, fields[m->target]);
@@ -412,7 +426,7 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const char *fi
     if (m->entry)
         ILK_TRY(add_entries(e, fields[m->real[0]], &at, err));
     else
-        ILK_TRY(add_reals(e, fields, &at, err));
+        ILK_TRY(add_reals(e, fields, number, &at, err));
     ILK_TRY(add_weight(e, fields, &at, err));
     ILK_TRY(add_label(e, fields, err));
     ILK_TRY(add_codes(e, fields, &at, err));

@@ -8,8 +8,10 @@
  */
 #include "data/records.h"
 
+#include "core/memory.h"
 #include "core/number.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -191,8 +193,12 @@ static bool join(ilk_parser *s, size_t column, const json_t *array, ilk_str *out
     return true;
 }
 
-static ilk_str digits(ilk_parser *s, const json_t *number) {
+/* As a number, and its digits unless nobody asks for them. */
+static ilk_str digits(ilk_parser *s, size_t j, const json_t *number) {
     char text[ILK_NUMBER_SIZE];
+    s->number[j] = json_number_value(number);
+    if (s->numeric && s->numeric[j])
+        return (ilk_str){"", 0};
     size_t n = json_is_integer(number)
                    ? (size_t)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(number))
                    : ilk_number_format(text, json_real_value(number));
@@ -217,7 +223,7 @@ static bool fill(void *ctx, ilk_str name, const json_t *value) {
         break;
     case JSON_INTEGER:
     case JSON_REAL:
-        *field = digits(f->s, value);
+        *field = digits(f->s, j, value);
         break;
     case JSON_TRUE:
     case JSON_FALSE:
@@ -234,8 +240,10 @@ static bool fill(void *ctx, ilk_str name, const json_t *value) {
 }
 
 static ilk_status start(ilk_parser *s, ilk_str block) {
-    /* The shortest number, one digit, may become no longer than ILK_NUMBER_SIZE; each takes a comma too. */
+    /* The shortest number that may grow, 1e9, is seven bytes with its key, and at most 24 digits. */
     if (block.n > SIZE_MAX / ILK_NUMBER_SIZE)
+        return ILK_ENOMEM;
+    if (ilk_grow(&s->number, &s->number_cap, s->dialect.head->names.n, sizeof *s->number))
         return ILK_ENOMEM;
     return ilk_buffer_reserve(&s->plain, 4 * block.n + ILK_NUMBER_SIZE);
 }
@@ -246,8 +254,10 @@ static bool row(ilk_parser *s, ilk_str *fields, size_t columns) {
         return false;
     json_t *object = parse(s, line);
     filling f = {s, fields, columns};
-    for (size_t j = 0; j < columns; j++)
+    for (size_t j = 0; j < columns; j++) {
         fields[j] = (ilk_str){NULL, 0};
+        s->number[j] = (double)NAN;
+    }
     if (object && columns > 0 && walk_members(s, object, fill, &f))
         s->found = columns;
     if (object && columns == 0 && json_object_size(object) == 0)

@@ -51,7 +51,7 @@ static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept
         return ilk_fail_memory(err);
     if (ilk_parser_row(&s->parser, s->fields, table->columns) != ILK_ROW)
         return ilk_fail(err, ILK_EARG, "a row that was kept cannot be read again");
-    return ilk_encoder_add(e, s->fields, "the rows kept", 1, &unlabelled, err);
+    return ilk_encoder_add(e, s->fields, s->parser.number, "the rows kept", 1, &unlabelled, err);
 }
 
 static ilk_status encode_batch(ilk_encoder *e, slot *s, const trial *t, ilk_error *err) {

@@ -6,8 +6,22 @@
  */
 #include "data/pass.h"
 #include "core/memory.h"
+#include "core/number.h"
 
 #include <string.h>
+
+/* A column of numbers needs no text where nobody looks at it: when it is learnt, and no number means "missing". */
+static ilk_status choose_numeric(ilk_pass *p) {
+    const ilk_column_map *m = &p->map;
+    double x;
+    for (size_t i = 0; i < m->missing.n; i++)
+        if (ilk_number_parse(&x, m->missing.spelling[i]))
+            return ILK_OK;
+    p->numeric = ilk_zalloc(p->table->columns, sizeof *p->numeric);
+    for (size_t j = 0; p->numeric && j < m->reals; j++)
+        p->numeric[m->real[j]] = true;
+    return p->numeric ? ILK_OK : ILK_ENOMEM;
+}
 
 ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *schema, bool learnt, const ilk_run *run,
                          ilk_tally *tally, ilk_error *err) {
@@ -17,6 +31,10 @@ ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *sche
         return ilk_fail(err, ILK_EARG, "the table has been read already");
     ILK_TRY(ilk_column_map_init(&out->map, schema, table, learnt, err));
     table->consumed = true;
+    if (learnt && choose_numeric(out) != ILK_OK) {
+        ilk_pass_free(out);
+        return ilk_fail_memory(err);
+    }
     size_t blocks = ilk_table_blocks_left(table);
     out->threads = out->run.threads ? out->run.threads : ilk_processors();
     if (out->threads > blocks)
@@ -26,6 +44,7 @@ ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *sche
 
 void ilk_pass_free(ilk_pass *pass) {
     ilk_column_map_free(&pass->map);
+    ilk_free(pass->numeric);
 }
 
 void ilk_row_reader_free(ilk_row_reader *r) {
@@ -65,7 +84,7 @@ static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_st
         return ilk_table_fault(pass->table, &r->block, &r->parser, state, err);
     bool unlabelled;
     size_t before = r->encoder.n;
-    ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->block.name, r->parser.line, &unlabelled, err));
+    ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->parser.number, r->block.name, r->parser.line, &unlabelled, err));
     r->tally.unlabelled += unlabelled;
     r->tally.stray += r->parser.stray;
     r->most = r->parser.most > r->most ? r->parser.most : r->most;
@@ -102,6 +121,7 @@ ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_erro
     r->most = r->zero = 0;
     ilk_encoder_clear(&r->encoder);
     const ilk_dialect *dialect = &pass->table->source.dialect;
+    r->parser.numeric = pass->numeric;
     if (ilk_parser_start(&r->parser, dialect, ilk_text_block_rest(&r->block), r->block.line) != ILK_OK)
         return ilk_fail_memory(err);
     for (;;) {

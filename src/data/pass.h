@@ -12,6 +12,7 @@ typedef struct ilk_pass {
     ilk_column_map map;
     bool keep_rows;    /* the fields of all rows of a block, not only of the last, and a blank for each bad row */
     bool keep_records; /* the bytes of every row of a block */
+    bool *numeric;     /* per column of the table: its text is not asked for. NULL: all is */
     size_t threads;
     ilk_run run;
     ilk_tally *tally;

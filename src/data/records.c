@@ -14,7 +14,8 @@ static const ilk_records *const readers[] = {NULL,
                                              &ilk_records_lines,
                                              &ilk_records_arff,
                                              &ilk_records_jsonl,
-                                             &ilk_records_svm};
+                                             &ilk_records_svm,
+                                             &ilk_records_arrow};
 
 const ilk_records *ilk_records_of(ilk_format format) {
     return (size_t)format < sizeof readers / sizeof *readers ? readers[format] : NULL;
@@ -45,6 +46,7 @@ ilk_status ilk_head_add(ilk_head *head, ilk_str name, ilk_hint hint) {
 
 void ilk_parser_free(ilk_parser *parser) {
     ilk_buffer_free(&parser->plain);
+    ilk_free(parser->number);
     *parser = (ilk_parser){0};
 }
 

@@ -78,6 +78,10 @@ typedef struct ilk_parser {
     bool zero;        /* one of them is 0 */
     bool stray;       /* it has a field of no column */
     ilk_buffer plain; /* fields that are not in the block as they are meant */
+    /* Where the format has numbers as such: that of each field, NaN where it is none; else NULL. */
+    double *number;
+    size_t number_cap;
+    const bool *numeric; /* fields whose number alone is asked for, and no text; NULL: none. The caller's */
     /* Of CSV: */
     const char *window; /* the 64 bytes that `specials` speaks of */
     uint64_t specials;  /* delimiters, newlines and quotes in it that are not consumed yet, a bit each */
@@ -116,7 +120,7 @@ typedef struct ilk_records {
 } ilk_records;
 
 extern const ilk_records ilk_records_csv, ilk_records_tsv, ilk_records_lines, ilk_records_arff, ilk_records_jsonl,
-    ilk_records_svm;
+    ilk_records_svm, ilk_records_arrow;
 
 /* The reader of a format; NULL for ILK_FORMAT_AUTO and what is none. */
 const ilk_records *ilk_records_of(ilk_format format);

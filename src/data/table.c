@@ -7,6 +7,7 @@
 #include "data/table.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "data/arrow.h"
 #include "data/columns.h"
 #include "text/encoding.h"
 
@@ -45,50 +46,6 @@ ilk_str ilk_table_column(const ilk_table *table, size_t j) {
 
 static const ilk_records *reader_of(const ilk_table *t) {
     return ilk_records_of(t->source.dialect.format);
-}
-
-/* What is wrong with one field. In the first record of all, columns have no names yet. */
-static ilk_status field_fault(const ilk_table *t, const char *file, const ilk_parser *parser, const char *what,
-                              ilk_error *err) {
-    size_t j = parser->fault_field;
-    if (!t->names || j >= t->columns)
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu: %s", file, parser->line, j + 1, what);
-    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: %s", file, parser->line, ILK_SHOW(t->names[j]), what);
-}
-
-/* The values that would have been right, as many as the line holds. */
-static ilk_status undeclared(const ilk_table *t, const char *file, const ilk_parser *parser, ilk_error *err) {
-    const ilk_declared *declared = ilk_head_declared(&t->head, parser->fault_field);
-    char list[256];
-    size_t at = 0;
-    list[0] = '\0';
-    for (uint32_t i = 0; i < declared->n && at < sizeof list - 8; i++) {
-        ilk_str value = ilk_dict_key(&t->head.values, declared->first + i);
-        if (value.n > sizeof list - at - 8)
-            value = (ilk_str){"...", 3}, i = declared->n;
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%.*s", at ? ", " : "", (int)value.n, value.p);
-    }
-    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: value '%.*s' is not among %s", file, parser->line,
-                    ILK_SHOW(t->names[parser->fault_field]), ILK_SHOW(parser->fault_value), list);
-}
-
-ilk_status ilk_table_fault(const ilk_table *table, const ilk_text_block *block, const ilk_parser *parser,
-                           ilk_row_state state, ilk_error *err) {
-    const char *file = block->name;
-    if (state == ILK_ROW_AFTER_QUOTE)
-        return field_fault(table, file, parser, "text after the closing quote", err);
-    if (state == ILK_ROW_UNCLOSED)
-        return field_fault(table, file, parser, "a quote is not closed", err);
-    if (state == ILK_ROW_UNDECLARED)
-        return undeclared(table, file, parser, err);
-    if (state == ILK_ROW_BAD && parser->fault_field != SIZE_MAX)
-        return field_fault(table, file, parser, parser->why, err);
-    if (state == ILK_ROW_BAD)
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: %s", file, parser->line, parser->why);
-    if (parser->dialect.format == ILK_FORMAT_LINES)
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: no TAB between label and text", file, parser->line);
-    return ilk_fail(err, ILK_EDATA, "%s:%zu: expected %zu field%s, found %zu", file, parser->line, table->columns,
-                    table->columns == 1 ? "" : "s", parser->found);
 }
 
 /* ---- blocks */
@@ -183,7 +140,8 @@ static ilk_status read_head(ilk_table *t, ilk_text_block *block, ilk_error *err)
 
 /* A block from the input, its header, if there is one, stepped over. */
 static ilk_status fetch(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
-    ILK_TRY(ilk_source_next(&t->source, block, more, err));
+    bool arrow = t->source.dialect.format == ILK_FORMAT_ARROW;
+    ILK_TRY((arrow ? ilk_arrow_next : ilk_source_next)(&t->source, block, more, err));
     if (t->awaiting_header && reader_of(t)->header && (!*more || block->first))
         return ilk_fail(err, ILK_EDATA, "%s: a header without end", t->headed);
     if (!*more)
@@ -488,6 +446,36 @@ static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_err
     return require_rows(t, err);
 }
 
+static ilk_status prepare_arrow(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
+    t->skip_bad_rows = options->skip_bad_rows;
+    t->source.dialect = (ilk_dialect){.format = ILK_FORMAT_ARROW, .head = &t->head};
+    ILK_TRY(set_missing(t, options->missing, err));
+    ILK_TRY(ilk_arrow_columns(&t->source.feed, &t->head, err));
+    ILK_TRY(names_from_head(t, err));
+    ILK_TRY(fill_ahead(t, err));
+    return require_rows(t, err);
+}
+
+typedef ilk_status (*preparation)(ilk_table *t, const ilk_read_options *options, ilk_error *err);
+
+/* A table of the feed, which is taken over even on failure. */
+static ilk_status make(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options, size_t block_size,
+                       preparation how, ilk_error *err) {
+    ilk_table *t = ilk_zalloc(1, sizeof *t);
+    if (!t) {
+        feed->free(feed->ctx);
+        return ilk_fail_memory(err);
+    }
+    ilk_source_init(&t->source, feed, block_size);
+    ilk_status status = how(t, options, err);
+    if (status != ILK_OK) {
+        ilk_table_free(t);
+        return status;
+    }
+    *out = t;
+    return ILK_OK;
+}
+
 ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options,
                                size_t block_size, ilk_error *err) {
     *out = NULL;
@@ -496,19 +484,15 @@ ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_
     filtered.live = options->live;
     ILK_TRY(ilk_feed_unpack(&filtered, err));
     ILK_TRY(ilk_feed_decode(&filtered, &decoding, err));
-    ilk_table *t = ilk_zalloc(1, sizeof *t);
-    if (!t) {
-        filtered.free(filtered.ctx);
-        return ilk_fail_memory(err);
-    }
-    ilk_source_init(&t->source, &filtered, block_size);
-    ilk_status status = prepare(t, options, err);
-    if (status != ILK_OK) {
-        ilk_table_free(t);
-        return status;
-    }
-    *out = t;
-    return ILK_OK;
+    return make(out, &filtered, options, block_size, prepare, err);
+}
+
+ilk_status ilk_table_from_arrow(ilk_table **out, struct ArrowArrayStream *stream, const ilk_read_options *options,
+                                ilk_error *err) {
+    ilk_feed feed;
+    *out = NULL;
+    ILK_TRY(ilk_feed_arrow(&feed, stream, err));
+    return make(out, &feed, options ? options : &(ilk_read_options){0}, ILK_BLOCK_SIZE, prepare_arrow, err);
 }
 
 ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,

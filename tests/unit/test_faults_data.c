@@ -129,6 +129,50 @@ static ilk_status call_open(scene *s, ilk_error *err) {
     return status;
 }
 
+/* A stream of one batch: a column of numbers and one of strings. test_arrow.c looks at what is read. */
+static void release_type(struct ArrowSchema *s) {
+    s->release = NULL;
+}
+
+static void release_values(struct ArrowArray *a) {
+    a->release = NULL;
+}
+
+static void release_stream(struct ArrowArrayStream *s) {
+    s->release = NULL;
+}
+
+static int arrow_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    static struct ArrowSchema x = {.format = "g", .name = "x"}, y = {.format = "u", .name = "y"}, *both[] = {&x, &y};
+    (void)stream;
+    *out = (struct ArrowSchema){.format = "+s", .n_children = 2, .children = both, .release = release_type};
+    return 0;
+}
+
+static int arrow_batch(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    static const double values[] = {1.5, 2, 3};
+    static const int32_t offsets[] = {0, 1, 2, 3};
+    static const void *of_x[] = {NULL, values}, *of_y[] = {NULL, offsets, "aba"}, *none[] = {NULL};
+    static struct ArrowArray x = {.length = 3, .n_buffers = 2, .buffers = of_x},
+                             y = {.length = 3, .n_buffers = 3, .buffers = of_y}, *both[] = {&x, &y};
+    *out = (struct ArrowArray){.length = 3, .n_buffers = 1, .buffers = none, .n_children = 2, .children = both};
+    out->release = stream->private_data ? release_values : NULL;
+    stream->private_data = NULL; /* there is no second */
+    return 0;
+}
+
+static ilk_status call_arrow(scene *s, ilk_error *err) {
+    struct ArrowArrayStream stream = {arrow_schema, arrow_batch, NULL, release_stream, s};
+    ilk_table *input = garbage;
+    ilk_status status = ilk_table_from_arrow(&input, &stream, NULL, err);
+    assert_int_equal(status == ILK_OK, input != NULL);
+    assert_null(stream.release);
+    if (status == ILK_OK)
+        assert_int_equal(ilk_table_columns(input), 2);
+    ilk_table_free(input);
+    return status;
+}
+
 /* Notes are for people: they go where nothing is asserted. */
 static void ignore_note(void *ctx, const char *note) {
     (void)ctx, (void)note;
@@ -251,6 +295,7 @@ static const call calls[] = {
     {"ilk_read_options_init ilk_plan_init ilk_table_columns ilk_table_column ilk_format_number ilk_table_free",
      call_looks, 0},
     {"ilk_table_open", call_open, ALLOCATES | DOES_IO},
+    {"ilk_table_from_arrow", call_arrow, ALLOCATES},
     {"ilk_table_schema", call_schema, ALLOCATES | CHANGES},
     {"ilk_table_learn", call_learn, ALLOCATES | DOES_IO | CHANGES},
     {"ilk_table_leave_one_out", call_leave_one_out, ALLOCATES | CHANGES},
