@@ -93,8 +93,9 @@ static ilk_status attempt(search *s, size_t a, int step, ilk_error *err) {
 /* From the top, so that of equals the larger wins. */
 static ilk_status walk(search *s, size_t a, ilk_error *err) {
     const axis *x = &axes[a];
+    int here = s->step[a]; /* has been tried */
     for (int i = x->last; i >= x->first; i -= COARSE)
-        if (i != s->step[a])
+        if (i != here)
             ILK_TRY(attempt(s, a, i, err));
     for (int by = COARSE / 2; by > 0; by /= 2) {
         int centre = s->step[a];

@@ -3,6 +3,7 @@
 #include "fixtures.h"
 
 #include "core/fault.h"
+#include "model/choose.h"
 
 /* Rows of two classes: a category, words, and three numbers that hang together. */
 static table random_rows(rng *r, size_t n) {
@@ -122,6 +123,66 @@ static void choose__finds_the_highest_accuracy(void **state) {
         ilk_stats_free(s);
         table_free(&t);
     }
+}
+
+/* ---- the search itself, with figures made up here */
+
+typedef struct hill {
+    double smooth, shrink; /* where it is lowest */
+    double tried[200];     /* smoothing, or shrinkage where that is asked */
+    bool shrinks;
+    size_t n;
+} hill;
+
+static ilk_status height(ilk_loo *out, void *ctx, const ilk_model *m, ilk_error *err) {
+    hill *h = ctx;
+    const ilk_options *o = ilk_model_options(m);
+    (void)err;
+    assert_true(h->n < 200);
+    h->tried[h->n++] = h->shrinks ? o->shrink : o->smooth;
+    *out = (ilk_loo){.n = 1, .log_loss_rest = fabs(log(o->smooth / h->smooth)) + fabs(o->shrink - h->shrink)};
+    return ILK_OK;
+}
+
+static void assert_tried(hill h, ilk_options o, const double *expected, size_t n) {
+    ilk_stats *s = learnt("y c:categorical", "a,p\nb,q\n");
+    assert_ok(ilk_choose(&o, NULL, s, height, &h, &failure));
+    assert_int_equal(h.n, n);
+    for (size_t i = 0; i < n; i++)
+        if (h.tried[i] != expected[i]) /* to the bit: a number as it is written here */
+            fail_msg("try %zu: %.17g, not %.17g", i, h.tried[i], expected[i]);
+    ilk_stats_free(s);
+}
+
+static void search__tries_what_the_header_says(void **state) {
+    (void)state;
+    static const double smooth[] = {1,      100,   47,    22,    10,    4.7,   2.2,   0.47,    0.22,
+                                    0.1,    0.047, 0.022, 0.01,  .0047, .0022, 0.001, 0.00047, 0.00022,
+                                    0.0001, 0.033, 0.015, 0.018, 0.012, 0.016, 0.013};
+    static const double shrink[] = {0,     1,       0.47,    0.22,   0.1,  0.047, 0.022, 0.01, 0.0047, 0.0022,
+                                    0.001, 0.00047, 0.00022, 0.0001, 0.68, 0.33,  0.82,  0.56, 0.75,   0.62};
+    assert_tried((hill){.smooth = 0.0149, .shrink = 0}, options_of(ILK_LOO), smooth, sizeof smooth / sizeof *smooth);
+    ilk_options o = options_of(1);
+    o.shrink = ILK_LOO;
+    assert_tried((hill){.smooth = 1, .shrink = 0.69, .shrinks = true}, o, shrink, sizeof shrink / sizeof *shrink);
+}
+
+/* The ends of the scale are its ends, and every step of it can be found. */
+static void search__finds_every_step(void **state) {
+    (void)state;
+    static const double steps[] = {1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2.0, 2.2, 2.4, 2.7, 3.0,
+                                   3.3, 3.6, 3.9, 4.3, 4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2, 9.1};
+    ilk_stats *s = learnt("y c:categorical", "a,p\nb,q\n");
+    for (size_t i = 0; i < 24; i++) {
+        ilk_options o = options_of(ILK_LOO), p = options_of(ILK_LOO), q = options_of(ILK_LOO);
+        o.shrink = ILK_LOO;
+        assert_ok(ilk_choose(&o, NULL, s, height, &(hill){.smooth = steps[i], .shrink = 0.56}, &failure));
+        assert_true(o.smooth == steps[i] && o.shrink == 0.56);
+        assert_ok(ilk_choose(&p, NULL, s, height, &(hill){.smooth = 1e-9}, &failure));
+        assert_ok(ilk_choose(&q, NULL, s, height, &(hill){.smooth = 1e9}, &failure));
+        assert_true(p.smooth == 0.0001 && q.smooth == 100 && p.shrink == 0);
+    }
+    ilk_stats_free(s);
 }
 
 /* Where more rows say the same, less smoothing is needed; where values say nothing, all of it. */
@@ -395,6 +456,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choose__finds_the_least_log_loss),
         cmocka_unit_test(choose__finds_the_highest_accuracy),
+        cmocka_unit_test(search__tries_what_the_header_says),
+        cmocka_unit_test(search__finds_every_step),
         cmocka_unit_test(choose__goes_the_right_way),
         cmocka_unit_test(choose__shrinks_where_there_is_no_model_without),
         cmocka_unit_test(choose__leaves_what_does_not_matter),
