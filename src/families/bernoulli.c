@@ -113,7 +113,7 @@ typedef struct absence {
 static double docs_of(const layout *l, const ilk_shape *s, uint32_t word, size_t k) {
     double total = l->n[k] + 2 * *l->alpha, docs = exp(l->log_phi[(size_t)word * s->K + k]) * total - *l->alpha;
     double whole = round(docs);
-    return fabs(docs - whole) < 1e-6 ? whole : docs;
+    return fabs(docs - whole) < fmin(1e-6, 1e-9 * total) ? whole : docs; /* weights may all be tiny */
 }
 
 /* The numerator of an absent word, 0 where it is excluded. */

@@ -16,6 +16,8 @@ typedef struct sample_rows {
     ilk_tokens bags;
 } sample_rows;
 
+static double weight_unit = 1;
+
 typedef bool (*test_of)(double x); /* ilk_family.accepts */
 
 /* A number of class k in column j that a family takes: any, a count, or one from 1 on. */
@@ -30,7 +32,7 @@ static void fill(sample_rows *t, rng *r, bool missing, test_of accepts) {
     size_t used = 0;
     for (size_t i = 0; i < N; i++) {
         t->label[i] = (uint32_t)(i < 2 * K ? i % K : rng_below(r, K)); /* every class has at least two rows */
-        t->weight[i] = 0.25 + rng_unit(r);
+        t->weight[i] = (0.25 + rng_unit(r)) * weight_unit;
         double common = rng_normal(r);
         for (size_t j = 0; j < REALS; j++) {
             double x = real_of(r, t->label[i], j, common, accepts);
@@ -188,6 +190,22 @@ static void leave_one_out__holds_without_smoothing_where_zeros_stay_zeros(void *
     }
 }
 
+/* Weights may be in any unit: those of ten rows together below a hundred-thousandth here. */
+static void leave_one_out__holds_for_tiny_weights(void **state) {
+    (void)state;
+    rng r = rng_new(4);
+    static const char *const discrete[] = {"categorical", "multinomial", "bernoulli", "table"};
+    for (size_t f = 0; f < 4; f++)
+        for (int smooth = 0; smooth < 2; smooth++) {
+            ilk_options o;
+            ilk_options_init(&o);
+            o.smooth = smooth * 0x1p-20;
+            weight_unit = 0x1p-21;
+            check(&discrete[f], 1, o, &r, true, false, NULL);
+            weight_unit = 1;
+        }
+}
+
 /* Class a has two rows, but a value in the second column in only one of them: without it that column is impossible. */
 static void leave_one_out__of_the_only_value_of_a_column_leaves_nothing(void **state) {
     (void)state;
@@ -245,6 +263,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__is_retraining_without_the_row),
         cmocka_unit_test(leave_one_out__holds_for_mixed_models_priors_and_divisors),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),
+        cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
         cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),
         cmocka_unit_test(leave_one_out__of_nearly_all_the_scatter_is_retraining),
     };
