@@ -37,9 +37,8 @@ step_coverage() {
     find build/coverage -path '*/ilk_objects.dir/*' -name '*.gcda' -exec gcov -n -b -r -s "$top" {} + |
         awk -F"[':% ]+" -v least="$LEAST_BRANCHES" '
         /^File / { file = $2 }
-        /^$/ { file = "" }            # after the last there is a sum over all
         file !~ /^src\/.*\.c$/ { next }
-        /^Lines executed/ { share[file] = $3; lines[file] = $5 }
+        /^Lines executed/ && !(file in lines) { share[file] = $3; lines[file] = $5 }     # after the last comes a sum of all
         /^Taken at least once/ { taken[file] = $5; branches[file] = $7 }
         END {
             for (file in lines) {
