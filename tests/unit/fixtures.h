@@ -53,9 +53,9 @@ static ilk_error failure; /* what the calls below pass as err */
             fail_msg("'%s' is not in '%s'", part, failure.message);                                                    \
     } while (0)
 
-/* Equal, or within `tolerance` of the larger of the two and 1. NaN is close to nothing. */
+/* Equal, or within `tolerance` of the larger of the two and 1. NaN is close to nothing, an infinity only to itself. */
 static inline bool is_close(double a, double b, double tolerance) {
-    return a == b || fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b)));
+    return a == b || (isfinite(a) && isfinite(b) && fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b))));
 }
 
 #define assert_close(a, b, tolerance)                                                                                  \
