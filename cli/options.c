@@ -13,7 +13,7 @@
 #include "prior.h"
 
 /* Choices are stored by their index, so each list keeps the order of its enumeration. */
-static const char *const formats[] = {"auto", "csv", "tsv", "lines", "arff", "jsonl", "svm", NULL};
+static const char *const formats[] = {"auto", "csv", "tsv", "lines", "arff", "jsonl", "svm", "dirs", NULL};
 static const char *const bad_rows[] = {"stop", "skip", NULL};
 static const char *const models[] = {"auto",       "nb",          "gda",     "qda",   "bernoulli", "multinomial",
                                      "complement", "categorical", "poisson", "table", NULL};
@@ -186,7 +186,7 @@ static const char reading[] = "Reading", modelling[] = "Model", estimating[] = "
 static const cli_option options[] = {
     {"format", 0, NULL, reading, DATA, store_choice, AT(reading.format), formats, 0, 0,
      "how the data is written; lines is a label, a tab and text on each line, jsonl an object on each line, svm a "
-     "label and index:value on each line (default: by extension and content)"},
+     "label and index:value on each line, dirs a folder per class and a file per document (default: by extension and content)"},
     {"encoding", 0, "NAME", reading, DATA, store_text, AT(reading.encoding), NULL, 0, 0,
      "of the data: utf-8, gb18030, gbk, big5, utf-16, shift_jis, euc-kr, latin1, windows-1251 and others (default: what "
      "the model was trained with, else utf-8; a byte order mark goes before all)"},

@@ -22,7 +22,8 @@ typedef enum ilk_format {
     ILK_FORMAT_ARFF = 4,  /**< attributes with their types and values, then rows, also sparse ones */
     ILK_FORMAT_JSONL = 5, /**< an object per line; columns are the keys of the first rows, a.b for nested ones */
     ILK_FORMAT_SVM = 6,   /**< label index:value …; columns "label" and "features" */
-    ILK_FORMAT_ARROW = 7  /**< no file: ilk_table_from_arrow */
+    ILK_FORMAT_DIRS = 7,  /**< a folder per class and a file per document; columns "path", "class" and "text" */
+    ILK_FORMAT_ARROW = 8  /**< no file: ilk_table_from_arrow */
 } ilk_format;
 
 typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO = 2 } ilk_header;
@@ -48,13 +49,13 @@ ILK_API void ilk_read_options_init(ilk_read_options *options);
 /** Files being read. */
 typedef struct ilk_table ilk_table;
 
-/** Open files ("-" is standard input) as one table and look at the first 65,536 rows (or 32 MiB), which are replayed.
- *  All files must have the same columns, and a header of their own where the first has one. The first file decides on
- *  format and header. Files that are compressed (gz, xz, zst) are read through, whatever their names. Bytes that are
- *  not of the encoding are read as U+FFFD and counted; where no encoding is given, they are an error that names a
- *  likely one if they are more than 1 % of a file's first 32 MiB, or plainly of another encoding. `options` may be
- *  NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice), ILK_ENOMEM, ILK_EDATA (empty, header only, not text,
- *  corrupt or truncated, headers that differ). */
+/** Open files ("-" is standard input), or folders of documents, as one table and look at the first 65,536 rows (or 32
+ *  MiB), which are replayed. All files must have the same columns, and a header of their own where the first has one.
+ *  The first file decides on format and header. Files that are compressed (gz, xz, zst) are read through, whatever
+ *  their names. Bytes that are not of the encoding are read as U+FFFD and counted; where no encoding is given, they are
+ *  an error that names a likely one if they are more than 1 % of a file's first 32 MiB, or plainly of another encoding.
+ *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice), ILK_ENOMEM, ILK_EDATA (empty, header
+ *  only, not text, corrupt or truncated, headers that differ). */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
                                   ilk_error *err);
 ILK_API void ilk_table_free(ilk_table *table);
@@ -224,7 +225,8 @@ typedef struct ilk_answers {
     const void *fields;      /**< for ilk_answers_field */
 } ilk_answers;
 
-/** Input field j (a column of the table, not of the schema) of row i, unquoted; empty in a row of too few or too many. */
+/** Input field j (a column of the table, not of the schema) of row i, unquoted; empty in a row of too few or too many.
+ *  */
 ILK_API ilk_str ilk_answers_field(const ilk_answers *answers, size_t i, size_t j);
 
 /** What to do with answers. `format` (may be NULL) turns a block into bytes and is called from several threads at once;

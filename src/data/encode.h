@@ -47,9 +47,10 @@ void ilk_encoder_settle(ilk_encoder *encoder);
 /* Forget the rows encoded so far. */
 void ilk_encoder_clear(ilk_encoder *encoder);
 
-/* Append a row. Where number[j] (NULL: nowhere) is not NaN, it is the number that field j spells. ILK_EDATA if a value cannot be read or is refused by the model: the message names file, line, column
- * and value, and the row is as if it had not been there; nothing of it was learnt. A row without a label sets *unlabelled,
- * and is left out if the map is of rows learnt. */
+/* Append a row. Where number[j] (NULL: nowhere) is not NaN, it is the number that field j spells. ILK_EDATA if a value
+ * cannot be read or is refused by the model: the message names file, line, column and value, and the row is as if it
+ * had not been there; nothing of it was learnt. A row without a label sets *unlabelled, and is left out if the map is
+ * of rows learnt. */
 ilk_status ilk_encoder_add(ilk_encoder *encoder, const ilk_str *fields, const double *number, const char *file,
                            size_t line, bool *unlabelled, ilk_error *err);
 

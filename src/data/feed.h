@@ -2,11 +2,11 @@
 /* feed.h - where bytes come from: files, standard input or, in tests, memory.
  *
  * What stands between the files and the records is a filter: a feed made from a feed. feed_unpack.c unpacks,
- * feed_decode.c makes UTF-8 of other encodings. */
+ * feed_decode.c makes UTF-8 of other encodings, feed_documents.c makes a table of many documents. */
 #ifndef ILK_DATA_FEED_H
 #define ILK_DATA_FEED_H
 
-#include "core/error.h"
+#include "data/folder.h"
 
 /* A sequence of named streams, read one after the other. */
 typedef struct ilk_feed {
@@ -47,5 +47,10 @@ typedef struct ilk_decoding {
  * if more than 1 % of a stream is not UTF-8, or if what is not plainly is of another encoding; the message says which.
  * ILK_EARG: no such encoding. */
 ilk_status ilk_feed_decode(ilk_feed *feed, const ilk_decoding *how, ilk_error *err);
+
+/* Let a feed of the documents of `folder` give one stream, CSV with the columns path, class and text. Both are taken
+ * over, and freed on failure. Reading then fails for a class whose name is not UTF-8, and for a document whose record
+ * would pass ILK_RECORD_LIMIT. */
+ilk_status ilk_feed_documents(ilk_feed *feed, ilk_folder *folder, ilk_error *err);
 
 #endif

@@ -171,6 +171,13 @@ static ilk_status obey(inference *in, ilk_error *err) {
     ILK_TRY(choose_target(in, err));
     if (ilk_records_of(t->source.dialect.format)->names[0] && in->target == 0)
         in->text[1] = true;
+    if (t->classless && in->target == 1)
+        return ilk_fail(err, ILK_EDATA, "%s: no document has a class: classes are the folders in this one",
+                        t->source.feed.name(t->source.feed.ctx, 0));
+    if (t->documents && in->target == 1) {
+        in->ignored[0] |= !told(in, 0) && in->weight != 0;
+        in->text[2] |= !told(in, 2) && in->weight != 2;
+    }
     for (size_t j = 0; j < t->columns; j++) {
         bool open = j != in->weight && !told(in, j);
         bool count = j == in->target || (!in->model->real_family && in->model->category_family);

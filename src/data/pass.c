@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A column of numbers needs no text where nobody looks at it: when it is learnt, and no number means "missing". */
@@ -84,7 +85,13 @@ static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_st
         return ilk_table_fault(pass->table, &r->block, &r->parser, state, err);
     bool unlabelled;
     size_t before = r->encoder.n;
-    ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->parser.number, r->block.name, r->parser.line, &unlabelled, err));
+    char document[512];
+    bool documents = pass->table->documents;
+    if (documents) /* errors name it, by its path, rather than a line in all of them */
+        snprintf(document, sizeof document, "%.*s", (int)(fields[0].n < sizeof document ? fields[0].n : 0),
+                 fields[0].p);
+    ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->parser.number, documents ? document : r->block.name,
+                            documents ? 1 : r->parser.line, &unlabelled, err));
     r->tally.unlabelled += unlabelled;
     r->tally.stray += r->parser.stray;
     r->most = r->parser.most > r->most ? r->parser.most : r->most;
@@ -99,7 +106,8 @@ static void count_bad(ilk_tally *tally, const ilk_error *reason) {
         memcpy(tally->first_bad, reason->message, sizeof tally->first_bad);
 }
 
-/* A row that could not be read keeps its place among the answers, with its fields where there are as many as columns. */
+/* A row that could not be read keeps its place among the answers, with its fields where there are as many as columns.
+ * */
 static ilk_status keep_place(ilk_row_reader *r, size_t columns, ilk_str *fields, ilk_row_state state) {
     for (size_t j = 0; state != ILK_ROW && j < columns; j++)
         fields[j] = (ilk_str){"", 0};

@@ -9,15 +9,10 @@
 #include "core/number.h"
 #include "data/arrow.h"
 #include "data/columns.h"
-#include "text/encoding.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-void ilk_read_options_init(ilk_read_options *options) {
-    *options = (ilk_read_options){0};
-}
 
 void ilk_table_free(ilk_table *table) {
     if (!table)
@@ -205,7 +200,8 @@ static size_t find_field(const ilk_table *t, const ilk_str *fields, ilk_str name
     return SIZE_MAX;
 }
 
-/* Are all features of the schema among the fields? Numbers alone may be a row of a table whose columns have no names. */
+/* Are all features of the schema among the fields? Numbers alone may be a row of a table whose columns have no names.
+ * */
 static bool names_features(const ilk_table *t, const ilk_schema *schema, const ilk_str *fields) {
     bool named = false;
     double x;
@@ -416,20 +412,27 @@ static const char *format_name(char out[64], const char *path) {
     return path;
 }
 
-static const char *encoding_asked(const ilk_read_options *options) {
-    return options->encoding || !options->schema ? options->encoding : ilk_schema_encoding(options->schema);
+/* Lines that end in CR alone would be one long line, and a table without rows. */
+static ilk_status refuse_old_mac(const ilk_table *t, ilk_str head, ilk_error *err) {
+    bool enough = t->source.at_end || head.n >= ILK_BLOCK_SIZE;
+    const char *cr = memchr(head.p, '\r', head.n);
+    if (!enough || !cr || cr + 1 == head.p + head.n || memchr(head.p, '\n', head.n))
+        return ILK_OK;
+    return ilk_fail(err, ILK_EDATA,
+                    "%s: lines end in CR alone, as old Macs wrote them: tr '\\r' '\\n' makes them readable",
+                    t->source.feed.name(t->source.feed.ctx, 0));
 }
 
 /* In this order: the dialect bears on everything, what is missing on the header. */
-static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
+ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
     ilk_str head;
     char name[64];
     t->skip_bad_rows = options->skip_bad_rows;
     t->source.live = options->live;
-    t->encoding = encoding_asked(options) ? ilk_encoding_find(encoding_asked(options))->name : NULL;
     ILK_TRY(ilk_source_peek(&t->source, &head, err));
-    t->source.dialect =
-        ilk_dialect_choose(options->format, format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head);
+    ILK_TRY(refuse_old_mac(t, head, err));
+    t->source.dialect = ilk_dialect_choose(t->documents ? ILK_FORMAT_CSV : options->format,
+                                           format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head);
     t->source.dialect.head = &t->head;
     t->head.limit = options->columns;
     ILK_TRY(set_missing(t, options->missing, err));
@@ -446,7 +449,7 @@ static ilk_status prepare(ilk_table *t, const ilk_read_options *options, ilk_err
     return require_rows(t, err);
 }
 
-static ilk_status prepare_arrow(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
+ilk_status ilk_table_prepare_arrow(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
     t->skip_bad_rows = options->skip_bad_rows;
     t->source.dialect = (ilk_dialect){.format = ILK_FORMAT_ARROW, .head = &t->head};
     ILK_TRY(set_missing(t, options->missing, err));
@@ -454,58 +457,4 @@ static ilk_status prepare_arrow(ilk_table *t, const ilk_read_options *options, i
     ILK_TRY(names_from_head(t, err));
     ILK_TRY(fill_ahead(t, err));
     return require_rows(t, err);
-}
-
-typedef ilk_status (*preparation)(ilk_table *t, const ilk_read_options *options, ilk_error *err);
-
-/* A table of the feed, which is taken over even on failure. */
-static ilk_status make(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options, size_t block_size,
-                       preparation how, ilk_error *err) {
-    ilk_table *t = ilk_zalloc(1, sizeof *t);
-    if (!t) {
-        feed->free(feed->ctx);
-        return ilk_fail_memory(err);
-    }
-    ilk_source_init(&t->source, feed, block_size);
-    ilk_status status = how(t, options, err);
-    if (status != ILK_OK) {
-        ilk_table_free(t);
-        return status;
-    }
-    *out = t;
-    return ILK_OK;
-}
-
-ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options,
-                               size_t block_size, ilk_error *err) {
-    *out = NULL;
-    ilk_feed filtered = *feed;
-    const ilk_decoding decoding = {.encoding = encoding_asked(options)};
-    filtered.live = options->live;
-    ILK_TRY(ilk_feed_unpack(&filtered, err));
-    ILK_TRY(ilk_feed_decode(&filtered, &decoding, err));
-    return make(out, &filtered, options, block_size, prepare, err);
-}
-
-ilk_status ilk_table_from_arrow(ilk_table **out, struct ArrowArrayStream *stream, const ilk_read_options *options,
-                                ilk_error *err) {
-    ilk_feed feed;
-    *out = NULL;
-    ILK_TRY(ilk_feed_arrow(&feed, stream, err));
-    return make(out, &feed, options ? options : &(ilk_read_options){0}, ILK_BLOCK_SIZE, prepare_arrow, err);
-}
-
-ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
-                          ilk_error *err) {
-    ilk_feed feed;
-    ilk_read_options defaults;
-    *out = NULL;
-    if (n == 0)
-        return ilk_fail(err, ILK_EARG, "no file to read");
-    if (!options) {
-        ilk_read_options_init(&defaults);
-        options = &defaults;
-    }
-    ILK_TRY(ilk_feed_files(&feed, paths, n, err));
-    return ilk_table_open_feed(out, &feed, options, ILK_BLOCK_SIZE, err);
 }

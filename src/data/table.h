@@ -19,6 +19,8 @@
 struct ilk_table {
     ilk_source source;
     const char *encoding; /* asked for, or NULL */
+    bool documents;       /* of folders: the columns are path, class and text */
+    bool classless;       /* none of them has a class */
     bool skip_bad_rows;
     bool header;          /* every file begins with the names */
     bool awaiting_header; /* a file has begun and its names are still to come */
@@ -35,6 +37,11 @@ struct ilk_table {
     size_t ahead_n, ahead_cap, replayed;
     ilk_reservoir reservoir; /* rows that learning has kept, sorted when it ended well */
 };
+
+/* With source and encoding set, and nothing else: find dialect, header and names, and read ahead. */
+ilk_status ilk_table_prepare(ilk_table *table, const ilk_read_options *options, ilk_error *err);
+/* The same of a feed of Arrow batches, which know their columns. */
+ilk_status ilk_table_prepare_arrow(ilk_table *table, const ilk_read_options *options, ilk_error *err);
 
 /* ilk_table_open from any feed, which is taken over even on failure, in blocks of any size. */
 ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options,

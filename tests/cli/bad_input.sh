@@ -10,7 +10,8 @@ printf 'a,class\n1,x\n2,x\n' >one.csv
 printf 'a,b,class\n1,2,x\n3,y\n4,5,y\n' >ragged.csv
 printf 'a,b,class\n1,2,x\n3,"4,y\n' >quote.csv
 head -c 3000 "$ILK" >binary.csv
-for data in empty header one ragged quote binary nowhere; do
+printf 'a,class\r1,x\r2,y\r' >mac.csv
+for data in empty header one ragged quote binary mac nowhere; do
     fails ilk train $data.csv -o new.bayes
 done
 mkdir folder

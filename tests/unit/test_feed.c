@@ -6,6 +6,10 @@
 
 #include "text/encoding.h"
 
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 /* What a feed gave, or why it did not. */
 typedef struct outcome {
     ilk_buffer bytes;
@@ -331,6 +335,112 @@ static void encoding__names_in_any_spelling(void **state) {
     assert_null(ilk_encoding_find("a name that is much longer than any encoding has"));
 }
 
+/* ---- folders */
+
+/* A folder of its own for a test. */
+static char root[64];
+
+static void make_file(const char *path, const char *text) {
+    char full[256];
+    snprintf(full, sizeof full, "%s/%s", root, path);
+    for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+        *slash = '\0';
+        mkdir(full, 0755);
+    }
+    FILE *f = fopen(full, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static int make_root(void **state) {
+    (void)state;
+    snprintf(root, sizeof root, "/tmp/ilk-feed.XXXXXX");
+    return mkdtemp(root) == NULL;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at) {
+    (void)st, (void)flag, (void)at;
+    return remove(path);
+}
+
+static int remove_root(void **state) {
+    (void)state;
+    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void folder__lists_by_bytes_with_classes(void **state) {
+    (void)state;
+    static const char *const names[] = {"b/2", "b/10", "a/x/y/z", "loose", "b/.hidden", ".git/config", "a-b/1"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        make_file(names[i], "text");
+    static const char *const expected[][2] = {
+        {"a-b/1", "a-b"}, {"a/x/y/z", "a"}, {"b/10", "b"}, {"b/2", "b"}, {"loose", ""}};
+    char slashed[80];
+    snprintf(slashed, sizeof slashed, "%s/", root);
+    const char *roots[] = {root, slashed};
+    ilk_folder folder;
+    assert_int_equal(ilk_folder_list(&folder, roots, 2, NULL), ILK_OK);
+    assert_int_equal(folder.n, 10);
+    for (size_t i = 0; i < folder.n; i++) {
+        ilk_str label = ilk_folder_class(&folder, i);
+        assert_string_equal(folder.path[i] + strlen(slashed), expected[i % 5][0]);
+        assert_int_equal(label.n, strlen(expected[i % 5][1]));
+        assert_memory_equal(label.p, expected[i % 5][1], label.n);
+    }
+    ilk_folder_free(&folder);
+}
+
+/* Texts of all kinds come back as they are, in blocks of any size. */
+static void folder__documents_are_rows(void **state) {
+    (void)state;
+    static const char *const texts[] = {"", "\"", "a\nb\r\n", "\"\"x,y\"\n", "no newline", "\n\n"};
+    enum { N = sizeof texts / sizeof *texts };
+    for (size_t i = 0; i < N; i++) {
+        char path[32];
+        snprintf(path, sizeof path, "%s/%zu", i % 2 ? "odd" : "even, \"really\"", i);
+        make_file(path, texts[i]);
+    }
+    const char *roots[] = {root};
+    ilk_table *table;
+    ilk_text_block block = {0};
+    ilk_parser parser = {0};
+    ilk_str fields[3];
+    bool more;
+    size_t row = 0;
+    assert_int_equal(ilk_table_open(&table, roots, 1, NULL, NULL), ILK_OK);
+    assert_int_equal(ilk_table_columns(table), 3);
+    while (assert_int_equal(ilk_table_next(table, &block, &more, NULL), ILK_OK), more) {
+        assert_int_equal(ilk_parser_start(&parser, &table->source.dialect, ilk_text_block_rest(&block), block.line),
+                         ILK_OK);
+        for (; ilk_parser_row(&parser, fields, 3) == ILK_ROW; row++) {
+            const char *text = texts[fields[0].p[fields[0].n - 1] - '0'];
+            assert_int_equal(fields[2].n, strlen(text));
+            assert_memory_equal(fields[2].p, text, fields[2].n);
+            assert_int_equal(fields[1].n, row < N / 2 ? 14 : 3);
+        }
+    }
+    assert_int_equal(row, N);
+    ilk_parser_free(&parser);
+    ilk_buffer_free(&block.bytes);
+    ilk_table_free(table);
+}
+
+static void folder__huge_document_is_refused_by_name(void **state) {
+    (void)state;
+    char path[96], message[160];
+    make_file("a/small", "x");
+    make_file("b/huge", "x");
+    snprintf(path, sizeof path, "%s/b/huge", root);
+    assert_int_equal(truncate(path, (off_t)ILK_RECORD_LIMIT / 3 + 1), 0); /* a NUL becomes three bytes */
+    const char *roots[] = {root};
+    ilk_table *table;
+    ilk_error err;
+    assert_int_equal(ilk_table_open(&table, roots, 1, NULL, &err), ILK_EDATA);
+    snprintf(message, sizeof message, "%s: a document of more than 64 MiB", path);
+    assert_string_equal(err.message, message);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unpack__every_kind_in_any_pieces),
@@ -347,6 +457,9 @@ int main(void) {
         cmocka_unit_test(judge__more_than_one_per_cent_is_an_error_unless_told),
         cmocka_unit_test(guess__tells_the_encodings_apart),
         cmocka_unit_test(encoding__names_in_any_spelling),
+        cmocka_unit_test_setup_teardown(folder__lists_by_bytes_with_classes, make_root, remove_root),
+        cmocka_unit_test_setup_teardown(folder__documents_are_rows, make_root, remove_root),
+        cmocka_unit_test_setup_teardown(folder__huge_document_is_refused_by_name, make_root, remove_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,10 @@ static void table__what_cannot_be_opened_says_so(void **state) {
     ilk_table *table;
     ilk_error err = {0};
     const char *paths[] = {"/tmp", "/nonexistent/x.csv"};
-    assert_int_equal(ilk_table_open(&table, &paths[0], 1, NULL, &err), ILK_EIO);
+    ilk_read_options csv;
+    ilk_read_options_init(&csv);
+    csv.format = ILK_FORMAT_CSV;
+    assert_int_equal(ilk_table_open(&table, &paths[0], 1, &csv, &err), ILK_EIO);
     assert_string_equal(err.message, "cannot read /tmp: it is a folder");
     assert_int_equal(ilk_table_open(&table, &paths[1], 1, NULL, &err), ILK_EIO);
     assert_string_equal(err.message, "cannot open /nonexistent/x.csv: No such file or directory");
