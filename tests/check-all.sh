@@ -59,6 +59,8 @@ step_kills() { build dev && TEST_SECONDS=1800 start kills tests/kills.sh build/d
 
 step_mutants() { tests/mutants.py; }
 
+step_stream() { build release && TEST_SECONDS=7200 start stream tests/stream.sh build && wait && cat "$results/stream.tap"; }
+
 fuzz_one() {    # NAME: as TAP; new inputs stay in build/fuzz/corpus, what crashed beside them
     local found=build/fuzz/corpus/${1#fuzz_} seeds=fuzz/corpus/${1#fuzz_} good='not ok'
     mkdir -p "$found"
@@ -88,7 +90,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test clang tsan valgrind coverage kills mutants fuzz
+[ $# -gt 0 ] || set -- test clang tsan valgrind coverage kills mutants fuzz stream
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

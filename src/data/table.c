@@ -416,7 +416,8 @@ static const char *format_name(char out[64], const char *path) {
 static ilk_status refuse_old_mac(const ilk_table *t, ilk_str head, ilk_error *err) {
     bool enough = t->source.at_end || head.n >= ILK_BLOCK_SIZE;
     const char *cr = memchr(head.p, '\r', head.n);
-    if (!enough || !cr || cr + 1 == head.p + head.n || memchr(head.p, '\n', head.n))
+    bool binary = memchr(head.p, '\0', head.n);
+    if (!enough || binary || !cr || cr + 1 == head.p + head.n || memchr(head.p, '\n', head.n))
         return ILK_OK;
     return ilk_fail(err, ILK_EDATA,
                     "%s: lines end in CR alone, as old Macs wrote them: tr '\\r' '\\n' makes them readable",
