@@ -8,14 +8,12 @@
 #include <string.h>
 
 /* By ilk_format. */
-static const ilk_records *const readers[] = {NULL,
-                                             &ilk_records_csv,
-                                             &ilk_records_tsv,
-                                             &ilk_records_lines,
-                                             &ilk_records_arff,
-                                             &ilk_records_jsonl,
-                                             &ilk_records_svm,
-                                             &ilk_records_arrow};
+static const ilk_records *const readers[] = {
+    [ILK_FORMAT_CSV] = &ilk_records_csv,     [ILK_FORMAT_TSV] = &ilk_records_tsv,
+    [ILK_FORMAT_LINES] = &ilk_records_lines, [ILK_FORMAT_ARFF] = &ilk_records_arff,
+    [ILK_FORMAT_JSONL] = &ilk_records_jsonl, [ILK_FORMAT_SVM] = &ilk_records_svm,
+    [ILK_FORMAT_ARROW] = &ilk_records_arrow,
+};
 
 const ilk_records *ilk_records_of(ilk_format format) {
     return (size_t)format < sizeof readers / sizeof *readers ? readers[format] : NULL;
