@@ -12,6 +12,7 @@ released() {
     build release || return
     unit_tests build
     cli_tests build
+    start guard tests/guard.sh
     [ "$part" = all ] || return 0
     start readme tests/readme.sh
     start headers tests/headers.sh
