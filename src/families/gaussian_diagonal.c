@@ -31,10 +31,10 @@ static size_t size(const ilk_shape *s) {
     return 5 * s->K * s->d + 2 * s->d + 1;
 }
 
-/* A row's squared distances and log-joint; K sums of log_norm. */
+/* A row's squared distances and log-joint; K sums of log_norm, and what leave-one-out knows of K classes. */
 static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
     *per_row = s->K + 1;
-    *fixed = s->K;
+    *fixed = 3 * s->K;
 }
 
 /* A column's numbers in one class's record, in the store's units. */
@@ -201,16 +201,58 @@ static double without_own(const layout *l, const ilk_shape *s, const double *x, 
     return -0.5 * (squares + logs + log(product));
 }
 
+/* Where all columns of a class have the same n, and variances well above the floors, a row's z^2 say all: variance
+ * becomes variance (1 - c z^2) scale, with c = w n / (n - w) / (n - less) and scale = (n - less) / (n - w - less). */
+typedef struct regular {
+    double n;       /* 0 if it is not so */
+    double columns; /* that vary */
+} regular;
+
+static regular find_regular(const layout *l, const ilk_shape *s, size_t k) {
+    regular r = {0, 0};
+    for (size_t i = k * s->d, j = 0; j < s->d; i++, j++) {
+        if (l->inv_sd[i] == 0)
+            continue;
+        if ((r.n > 0 && l->n[i] != r.n) || !(l->n[i] > *l->less && l->M2[i] / (l->n[i] - *l->less) > 4 * l->floor[j]))
+            return (regular){0, 0};
+        r.n = l->n[i];
+        r.columns++;
+    }
+    return r;
+}
+
+/* NaN where it takes a look at every column: values missing, or a variance that would lose more than half. */
+static double without_regular(const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w, regular r,
+                              double log_norm) {
+    double left = ilk_left(r.n, w), move = r.n / left, of[3];
+    if (!(r.n > 0 && left > *l->less))
+        return NAN;
+    double scale = (r.n - *l->less) / (left - *l->less), c = w * move / (r.n - *l->less);
+    ilk_kernels_use()->removed(of, x, l->mu + own * s->d, l->inv_sd + own * s->d, s->d, c);
+    if (!(of[2] <= 0.5 && of[1] > 1e-300))
+        return NAN;
+    return -0.5 * (move * move / scale * of[0] + log(of[1]) + r.columns * log(scale)) - log_norm;
+}
+
 /* Beside the other classes' scores, which do not change. */
 static void score_without_own(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
-    double *before = rows->scratch + (rows->n + 1) * s->K;
+    double *log_norm = rows->scratch + rows->n * s->K, *known = log_norm + s->K, *before = known + 2 * s->K;
     for (size_t i = 0; i < rows->n; i++)
         before[i] = log_joint[i * s->K + rows->label[i]];
     score(log_joint, p, s, rows);
-    for (size_t i = 0; i < rows->n; i++)
-        log_joint[i * s->K + rows->label[i]] =
-            before[i] + without_own(&l, s, rows->x + i * s->d, rows->label[i], ilk_chunk_weight(rows, i));
+    for (size_t k = 0; k < s->K; k++) {
+        regular r = find_regular(&l, s, k);
+        known[2 * k] = r.n;
+        known[2 * k + 1] = r.columns;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        const double *x = rows->x + i * s->d;
+        uint32_t own = rows->label[i];
+        regular r = {known[2 * own], known[2 * own + 1]};
+        double w = ilk_chunk_weight(rows, i), part = without_regular(&l, s, x, own, w, r, log_norm[own]);
+        log_joint[i * s->K + own] = before[i] + (isnan(part) ? without_own(&l, s, x, own, w) : part);
+    }
 }
 
 /* The variance of a column is everybody's: without the row it changes for all classes. */

@@ -41,6 +41,9 @@ INLINE V sub(V a, V b) {
 INLINE V mul(V a, V b) {
     return _mm256_mul_pd(a, b);
 }
+INLINE V div_(V a, V b) {
+    return _mm256_div_pd(a, b);
+}
 INLINE V size_of(V v) {
     return _mm256_andnot_pd(splat(-0.0), v);
 }

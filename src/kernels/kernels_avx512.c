@@ -40,6 +40,9 @@ INLINE V sub(V a, V b) {
 INLINE V mul(V a, V b) {
     return _mm512_mul_pd(a, b);
 }
+INLINE V div_(V a, V b) {
+    return _mm512_div_pd(a, b);
+}
 INLINE V size_of(V v) {
     return _mm512_abs_pd(v);
 }

@@ -93,6 +93,17 @@ static void scaled_distances(double *out, const double *X, size_t n, size_t d, c
     }
 }
 
+static void removed(double out[3], const double *x, const double *mu, const double *inv_sd, size_t d, double c) {
+    out[0] = out[2] = 0;
+    out[1] = 1;
+    for (size_t j = 0; j < d; j++) {
+        double y = (x[j] - mu[j]) * inv_sd[j], gone = y * y * c;
+        out[0] += y * y / (1 - gone);
+        out[1] *= 1 - gone;
+        out[2] = gone > out[2] ? gone : out[2];
+    }
+}
+
 static void linear(double *out, double *norm2, const double *X, size_t n, size_t d, const double *center,
                    const double *inv_sd, const double *t, size_t K) {
     for (size_t i = 0; i < n; i++) {
@@ -140,6 +151,7 @@ const ilk_kernels ilk_kernels_ref = {
     .turn_size = turn_size,
     .distances = distances,
     .scaled_distances = scaled_distances,
+    .removed = removed,
     .linear = linear,
     .marks = marks,
 };

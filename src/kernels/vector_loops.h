@@ -2,8 +2,8 @@
 /* vector_loops.h - the kernels by vectors, for a file that has said what a vector is:
  *     V, LANES       the type and how many doubles it holds
  *     VECTOR         the attribute of a function that may use them
- *     load, store, splat, fma_ (a b + c), fnma_ (c - a b), add, sub, mul, zero, sum_lanes, size_of (absolute value),
- *     larger (the second for NaN), load_first (n < LANES doubles, then zeros), transpose (of LANES vectors)
+ *     load, store, splat, fma_ (a b + c), fnma_ (c - a b), add, sub, mul, div_, zero, sum_lanes, size_of (absolute
+ *     value), larger (the second for NaN), load_first (n < LANES doubles, then zeros), transpose (of LANES vectors)
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
  *     DEEP           columns that forward substitution solves at a time
  *
@@ -210,6 +210,27 @@ VECTOR static void scaled_distances(double *out, const double *X, size_t n, size
     }
 }
 
+VECTOR static void removed(double out[3], const double *x, const double *mu, const double *inv_sd, size_t d, double c) {
+    V sum = zero(), product = splat(1), most = zero();
+    double products[LANES], mosts[LANES];
+    for (size_t j = 0; j < d; j += LANES) {
+        V y = mul(sub(load_up_to(x + j, d - j), load_up_to(mu + j, d - j)), load_up_to(inv_sd + j, d - j));
+        V square = mul(y, y), gone = mul(square, splat(c)), left = sub(splat(1), gone);
+        sum = add(sum, div_(square, left));
+        product = mul(product, left);
+        most = larger(gone, most);
+    }
+    store(products, product);
+    store(mosts, most);
+    out[0] = sum_lanes(sum);
+    out[1] = products[0];
+    out[2] = mosts[0];
+    for (size_t l = 1; l < LANES; l++) {
+        out[1] *= products[l];
+        out[2] = mosts[l] > out[2] ? mosts[l] : out[2];
+    }
+}
+
 /* y't for BESIDE rows, and y'y: two t at once, because y is what takes the time. */
 INLINE void products_beside(double *first, double *second, double *norm2, const double *const *x, size_t d,
                             const double *center, const double *inv_sd, const double *s, const double *t) {
@@ -362,5 +383,5 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
 
 #define ILK_KERNEL_TABLE                                                                                               \
     .pack = pack, .pack_size = pack_size, .syrk = syrk, .shifted = shifted, .largest = largest, .turn = turn,          \
-    .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .linear = linear,            \
-    .marks = marks
+    .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .removed = removed,          \
+    .linear = linear, .marks = marks

@@ -125,6 +125,13 @@ static void check_rows(const ilk_kernels *k, rng *r, size_t n, size_t d) {
         for (size_t i = 0; i < n; i++)
             assert_close(v[i], u[i], 1e-13 * (double)d);
     }
+    for (size_t i = 0; i < n; i++) {
+        double one[3], other[3];
+        ilk_kernels_ref.removed(one, X + i * d, mu, inv_sd, d, 0.01);
+        k->removed(other, X + i * d, mu, inv_sd, d, 0.01);
+        for (size_t at = 0; at < 3; at++)
+            assert_close(other[at], one[at], 1e-13 * (double)d);
+    }
     free(X), free(mu), free(inv_sd), free(a), free(b), free(u), free(v);
 }
 
@@ -193,6 +200,8 @@ static void kernels__reference_says_what_is_computed(void **state) {
     assert_true(out[0] == 18 + 22 && norm2[0] == 36 + 121);
     ilk_kernels_ref.scaled_distances(out, X, 1, 2, center, inv_sd, 1);
     assert_true(out[0] == 36 + 121);
+    ilk_kernels_ref.removed(out, X, center, (const double[]){0.125, 0.5}, 2, 0.25); /* y = (1, 11) */
+    assert_true(out[0] == 1 / 0.75 + 121 / (1 - 30.25) && out[1] == 0.75 * (1 - 30.25) && out[2] == 30.25);
 }
 
 /* By every set, the reference too: bytes with and without their top bit, at the end of memory. */
