@@ -124,7 +124,8 @@ static void prepare(const char *family, ilk_kind kind, size_t width) {
     for (size_t j = 0; j < width; j++) {
         char name[16];
         int n = snprintf(name, sizeof name, "x%zu", j);
-        ilk_column column = {{name, (size_t)n}, kind, ILK_FEATURE, family, {ILK_WORDS, false, 1, 1}};
+        ilk_column column = {.name = {name, (size_t)n}, .kind = kind, .family = family};
+        column.tokenizer = (ilk_tokenizer){ILK_WORDS, false, 1, 1};
         must(ilk_schema_add(schema, &column, NULL));
     }
     must(ilk_stats_new(&stats, schema, NULL));

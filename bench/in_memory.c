@@ -111,9 +111,9 @@ static ilk_schema *schema(const char *family, ilk_kind kind, size_t d) {
     for (size_t j = 0; j < d; j++) {
         char name[16];
         int n = snprintf(name, sizeof name, "x%zu", j);
-        must(ilk_schema_add(s, &(ilk_column){{name, (size_t)n}, kind, ILK_FEATURE, family, {ILK_WORDS, false, 1, 1}},
-                            &err),
-             &err);
+        ilk_column c = {.name = {name, (size_t)n}, .kind = kind, .family = family};
+        c.tokenizer = (ilk_tokenizer){ILK_WORDS, false, 1, 1};
+        must(ilk_schema_add(s, &c, &err), &err);
     }
     return s;
 }

@@ -42,6 +42,7 @@ static void json_columns(json *j, const ilk_model *model) {
         json_string(j, "name", column->name);
         json_word(j, "kind", kinds[column->kind]);
         json_word(j, "family", column->family);
+        json_transform(j, &column->transform);
         if (column->kind == ILK_CATEGORY)
             json_values(j, model, categories++);
         if (column->kind == ILK_TEXT)

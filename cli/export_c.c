@@ -373,6 +373,12 @@ ilk_status export_c(const ilk_model *model, const parameters *p, const char *nam
             snprintf(err->message, sizeof err->message, "family %s is not written as C yet", column->family);
             return ILK_EARG;
         }
+        if (column->transform.kind != ILK_AS_IS) {
+            err->status = ILK_EARG;
+            snprintf(err->message, sizeof err->message, "column %.*s: bins and transforms are not written as C yet",
+                     column->name.n > 60 ? 60 : (int)column->name.n, column->name.p);
+            return ILK_EARG;
+        }
     }
     write_head(&w);
     write_tables(&w);

@@ -75,6 +75,7 @@ static void json_columns(json *j, const ilk_schema *schema) {
         json_word(j, "kind", kinds[column->kind]);
         json_word(j, "role", roles[column->role]);
         json_word(j, "family", column->family);
+        json_transform(j, &column->transform);
         json_end(j);
     }
     json_end(j);

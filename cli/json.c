@@ -111,3 +111,22 @@ void json_key(json *j, ilk_str key) {
     sink_bytes(j->out, ":", 1);
     j->comma = false;
 }
+
+void json_transform(json *j, const ilk_transform *t) {
+    static const char *const kinds[] = {NULL, "bins", "boxcox", "yeo-johnson"};
+    if (t->kind == ILK_AS_IS) {
+        json_word(j, "transform", NULL);
+        return;
+    }
+    json_object(j, "transform");
+    json_word(j, "kind", kinds[t->kind]);
+    if (t->kind == ILK_BINS) {
+        json_array(j, "edges");
+        for (size_t i = 0; i < t->edges; i++)
+            json_number(j, NULL, t->edge[i]);
+        json_end(j);
+    } else {
+        json_number(j, "lambda", t->lambda);
+    }
+    json_end(j);
+}

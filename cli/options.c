@@ -26,6 +26,7 @@ static const char *const tokens[] = {"words", "whitespace", "chars", "counts", N
 static const char *const loos[] = {"auto", "all", "none", NULL};
 static const char *const progresses[] = {"auto", "none", "json", NULL};
 static const char *const forms[] = {"json", "c", NULL};
+static const char *const passes[] = {"1", "2", NULL};
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 _Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == sizeof(unsigned) &&
@@ -57,10 +58,9 @@ static const char *store_file(const cli_option *option, void *field, const char 
 
 /* The parser has made room for as many items as there are arguments. */
 static const char *store_list(const cli_option *option, void *field, const char *value) {
-    (void)option;
     cli_list *list = field;
     if (!strchr(value, '='))
-        return "COLUMN=FAMILY";
+        return option->argument;
     list->item[list->n++] = value;
     return NULL;
 }
@@ -216,6 +216,15 @@ static const cli_option options[] = {
      "for a text column (default: auto)"},
     {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
      "how to model one column: {families}; may be given again"},
+    {"bins", 0, "COL=BINS", modelling, "train", store_list, AT(bins), NULL, 0, 0,
+     "make categories of a column's numbers: at edges (400,800,1200: 800 belongs to the bin above), bins:N of one width, "
+     "width:W at its multiples, quantile:N of as many values each, or mdlp, where they tell about the class; * is all "
+     "columns of numbers; may be given again"},
+    {"transform", 0, "COL=POWER", modelling, "train", store_list, AT(transform), NULL, 0, 0,
+     "make a column's numbers more nearly normal: boxcox, yeo-johnson or log; * is all columns of numbers; may be given "
+     "again"},
+    {"like", 0, "MODEL", modelling, "train", store_file, AT(like), NULL, 0, 0,
+     "take columns, transforms, words and spellings of missing values from a model, so that both can be merged"},
     {"model", 0, "FAMILY", modelling, "estimate", store_text, AT(plan.model), NULL, 0, 0,
      "another family that has the same statistics: gda or qda; gaussian or gaussian-shared; multinomial, bernoulli or "
      "complement (default: as it was)"},
@@ -284,6 +293,9 @@ static const cli_option options[] = {
     {"loo", 0, NULL, running, LEARN, store_choice, AT(loo), loos, 0, 0,
      "report exact leave-one-out accuracy and log-loss on 10,000 rows, or on all if there are fewer; all reads the "
      "files again for it, to the last row (default: auto)"},
+    {"passes", 0, NULL, running, "train", store_choice, AT(passes), passes, 0, 0,
+     "decide what columns are and learn bins and transforms from the first 65,536 rows, or read the files twice and "
+     "learn them from all (default: 1)"},
     {"seed", 0, "N", running, LEARN " sample", store_whole, AT(seed), NULL, 0, 0,
      "chooses the rows of --loo, or those of a sample (default: 0)"},
     {"progress", 0, NULL, running, DATA, store_choice, AT(progress), progresses, 0, 0,

@@ -37,8 +37,11 @@ typedef struct cli_settings {
     const char *to, *name;
     const char *completion;
     bool man, help;
-    cli_list family; /* of --family */
-    cli_list args;   /* what is no option */
+    unsigned passes;  /* index into the choices of --passes */
+    const char *like; /* a model file, or NULL */
+    cli_list family;  /* of --family */
+    cli_list bins, transform;
+    cli_list args; /* what is no option */
     struct {
         const char *command;
         int n;

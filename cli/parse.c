@@ -130,6 +130,8 @@ static void defaults(cli_settings *out, const char *command, int n, char **argv)
     ilk_options_init(&out->estimate);
     out->args.item = cli_alloc((size_t)n, sizeof *out->args.item);
     out->family.item = cli_alloc((size_t)n, sizeof *out->family.item);
+    out->bins.item = cli_alloc((size_t)n, sizeof *out->bins.item);
+    out->transform.item = cli_alloc((size_t)n, sizeof *out->transform.item);
 }
 
 static bool parse(cli_settings *out) {
@@ -149,6 +151,11 @@ static bool parse(cli_settings *out) {
     out->reading.skip_bad_rows = out->bad_rows == 1;
     out->plan.family = out->family.item;
     out->plan.families = out->family.n;
+    out->plan.bin = out->bins.item;
+    out->plan.bins = out->bins.n;
+    out->plan.transform = out->transform.item;
+    out->plan.transforms = out->transform.n;
+    out->plan.all_rows = out->passes == 1;
     return true;
 }
 
@@ -166,5 +173,7 @@ void cli_settings_parse_over(cli_settings *out, const cli_settings *settings, co
 void cli_settings_free(cli_settings *settings) {
     free(settings->args.item);
     free(settings->family.item);
+    free(settings->bins.item);
+    free(settings->transform.item);
     prior_free(&settings->estimate);
 }

@@ -135,10 +135,51 @@ static void write_grid(sink *out, const table *t) {
     free(at);
 }
 
+static bool has_bins(const book *b, const ilk_fact *fact) {
+    const ilk_schema *schema = ilk_model_schema(b->model);
+    const ilk_column *column = ilk_schema_column(schema, ilk_schema_find(schema, fact->column));
+    return is(fact, "phi") && column && column->transform.kind == ILK_BINS;
+}
+
+typedef struct bin_row {
+    double begin;
+    size_t row;
+    ilk_str name;
+} bin_row;
+
+/* Where the bin called "[400,800)" begins; the first begins nowhere. */
+static double begin_of_bin(ilk_str name) {
+    return name.n && name.p[0] == '[' ? strtod(name.p + 1, NULL) : -INFINITY;
+}
+
+static int by_begin(const void *a, const void *b) {
+    double x = ((const bin_row *)a)->begin, y = ((const bin_row *)b)->begin;
+    return (x > y) - (x < y);
+}
+
+/* A model has its keys in the order of their bytes; people want bins in that of their numbers. */
+static void sort_bins(table *t) {
+    bin_row *rows = cli_alloc(t->rows.n, sizeof *rows);
+    size_t *place = cli_alloc(t->rows.n, sizeof *place);
+    for (size_t i = 0; i < t->rows.n; i++)
+        rows[i] = (bin_row){begin_of_bin(t->rows.item[i]), i, t->rows.item[i]};
+    qsort(rows, t->rows.n, sizeof *rows, by_begin);
+    for (size_t i = 0; i < t->rows.n; i++) {
+        t->rows.item[i] = rows[i].name;
+        place[rows[i].row] = i;
+    }
+    for (size_t i = 0; i < t->n; i++)
+        t->cells[i].row = place[t->cells[i].row];
+    free(rows);
+    free(place);
+}
+
 /* Write the tables of the family that has ended. */
 static void turn_page(book *b) {
     for (size_t i = 0; i < b->n; i++) {
         table *t = &b->tables[i];
+        if (has_bins(b, &t->first))
+            sort_bins(t);
         write_caption(&b->out, b, &t->first);
         write_grid(&b->out, t);
         sink_bytes(&b->out, "\n", 1);

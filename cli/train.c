@@ -23,12 +23,64 @@ static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
     return status;
 }
 
-static ilk_status learn(learning *l, ilk_schema **schema, const cli_settings *s, ilk_error *err) {
-    ilk_status status = ilk_table_open(&l->table, s->args.item, s->args.n, &s->reading, err);
+/* What a model decides cannot be asked for as well. NULL, or the option that was. */
+static const char *excluded_by_like(const cli_settings *s) {
+    const ilk_plan *p = &s->plan;
+    ilk_plan usual;
+    ilk_plan_init(&usual);
+    bool tokens = p->tokenizer.kind != usual.tokenizer.kind || p->tokenizer.keep_case ||
+                  p->tokenizer.ngram_min != usual.tokenizer.ngram_min ||
+                  p->tokenizer.ngram_max != usual.tokenizer.ngram_max;
+    return p->target            ? "target"
+           : p->model           ? "model"
+           : p->ignore          ? "ignore"
+           : p->weights         ? "weights"
+           : p->text            ? "text"
+           : p->families        ? "family"
+           : p->bins            ? "bins"
+           : p->transforms      ? "transform"
+           : p->all_rows        ? "passes"
+           : s->reading.missing ? "na"
+           : tokens             ? "tokens, --ngrams and --keep-case"
+                                : NULL;
+}
+
+/* Open the table, or open it again. */
+static ilk_status open_table(learning *l, const cli_settings *s, const ilk_schema *expected, ilk_error *err) {
+    ilk_read_options reading = s->reading;
+    reading.schema = expected;
+    ilk_table_free(l->table);
+    return ilk_table_open(&l->table, s->args.item, s->args.n, &reading, err);
+}
+
+/* Statistics for columns as another model has them. */
+static ilk_status prepare_like(learning *l, const cli_settings *s, ilk_error *err) {
+    ilk_model *like;
+    ilk_status status = ilk_model_open(&like, s->like, err);
     if (status == ILK_OK)
-        status = ilk_table_schema(schema, l->table, &s->plan, note, (void *)s, err);
+        status = open_table(l, s, ilk_model_schema(like), err);
     if (status == ILK_OK)
-        status = ilk_stats_new(&l->stats, *schema, err);
+        status = ilk_stats_new(&l->stats, ilk_model_schema(like), err);
+    ilk_model_free(like);
+    return status;
+}
+
+/* Statistics for columns as the table has them. Where all rows were looked at, it is opened again to learn them. */
+static ilk_status prepare(learning *l, const cli_settings *s, ilk_error *err) {
+    ilk_schema *schema = NULL;
+    ilk_status status = open_table(l, s, NULL, err);
+    if (status == ILK_OK)
+        status = ilk_table_schema(&schema, l->table, &s->plan, note, (void *)s, err);
+    if (status == ILK_OK && s->plan.all_rows)
+        status = open_table(l, s, NULL, err);
+    if (status == ILK_OK)
+        status = ilk_stats_new(&l->stats, schema, err);
+    ilk_schema_free(schema);
+    return status;
+}
+
+static ilk_status learn(learning *l, const cli_settings *s, ilk_error *err) {
+    ilk_status status = s->like ? prepare_like(l, s, err) : prepare(l, s, err);
     if (status == ILK_OK)
         status = learning_add_rows(l, s, err);
     if (status == ILK_OK)
@@ -46,19 +98,22 @@ static int train(const cli_settings *s) {
         code = learning_check(s, &s->args);
     if (code != CLI_DONE)
         return code;
+    const char *excluded = s->like ? excluded_by_like(s) : NULL;
+    if (excluded) {
+        cli_error("--like takes the columns from a model and excludes --%s", excluded);
+        return CLI_USAGE;
+    }
     learning l = {0};
-    ilk_schema *schema = NULL;
     ilk_error err = {0};
     double began = progress_clock();
-    if (learn(&l, &schema, s, &err) == ILK_OK) {
+    if (learn(&l, s, &err) == ILK_OK) {
         learning_report(&l, s, progress_clock() - began);
     } else {
         code = cli_fail(&err);
         if (err.status == ILK_EARG &&
-            !schema) /* what was asked for does not fit the table: a slip on the command line */
+            !l.stats) /* what was asked for does not fit the table: a slip on the command line */
             code = CLI_USAGE;
     }
-    ilk_schema_free(schema);
     learning_free(&l);
     return code;
 }

@@ -118,6 +118,32 @@ typedef struct ilk_tokenizer {
     uint32_t ngram_min, ngram_max; /**< words per term, 1 to 1 by default, at most 8 */
 } ilk_tokenizer;
 
+/** What is done to a column's numbers before they are modelled. Part of the schema, like the tokenizer. */
+typedef enum ilk_transform_kind {
+    ILK_AS_IS = 0,
+    ILK_BINS = 1,       /**< the number becomes a category: the interval that it lies in */
+    ILK_BOX_COX = 2,    /**< (x^lambda - 1) / lambda, and log x where lambda = 0; positive numbers only */
+    ILK_YEO_JOHNSON = 3 /**< the same for any number: of 1 + x, and of 1 - x (with 2 - lambda) for negative ones */
+} ilk_transform_kind;
+
+/** Rows hold numbers as they are: statistics and models transform them, and p(x) is the density of x itself. Bins are
+ *  half-open: below edge[0], from edge[0] and below edge[1], …, from the last edge on. */
+typedef struct ilk_transform {
+    ilk_transform_kind kind;
+    double lambda;      /**< Box-Cox and Yeo-Johnson: from -5 to 5 */
+    const double *edge; /**< bins: finite and ascending; borrowed */
+    size_t edges;       /**< one less than there are bins; at most 65,535 */
+} ilk_transform;
+
+/** Which bin x lies in, from 1; 0 for NaN. With edges 400, 800, 1200, 1600, 890 is in bin 3 and 1600 in bin 5. */
+ILK_API size_t ilk_transform_bin(const ilk_transform *transform, double x);
+/** The name of a bin, from 1, which is the category it stands for: "(-inf,400)", "[400,800)", "[1600,inf)". `buf` has
+ *  room for ILK_BIN_NAME bytes. Returns the length. */
+ILK_API size_t ilk_transform_bin_name(char *buf, const ilk_transform *transform, size_t bin);
+#define ILK_BIN_NAME 80
+/** "boxcox 0.25", "bins 400,800", "none": for people, cut to size - 1 bytes. Returns the length. */
+ILK_API size_t ilk_transform_text(char *buf, size_t size, const ilk_transform *transform);
+
 /** One column. `family` is the name of a family that models this kind (see ilk_family_info); columns of one family form
  *  one block, a text column is a block of its own. Strings are borrowed. */
 typedef struct ilk_column {
@@ -126,6 +152,7 @@ typedef struct ilk_column {
     ilk_role role;
     const char *family;      /**< features only; else NULL */
     ilk_tokenizer tokenizer; /**< text only */
+    ilk_transform transform; /**< bins: categories only; the others: real columns of normal families only */
 } ilk_column;
 
 /** The columns of a table, in order, and the words that mean "missing". Built once, then only read. */
@@ -136,8 +163,8 @@ ILK_API ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err);
 ILK_API void ilk_schema_free(ilk_schema *schema);
 
 /** Append a column (its strings are copied).
- *  Returns ILK_EARG for a name that is taken, a second target or weight, or a family that does not exist or does not
- *  model `kind`. */
+ *  Returns ILK_EARG for a name that is taken, a second target or weight, a family that does not exist or does not
+ *  model `kind`, or a transform that is not possible here. */
 ILK_API ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_error *err);
 
 /** Declare a spelling of "no value", for example "NA" (the empty field is always one). Readers obey it. */
@@ -191,7 +218,7 @@ typedef struct ilk_tokens {
 /** A batch of rows. The matrices hold the feature columns of one kind in schema order. */
 typedef struct ilk_rows {
     size_t n;
-    const double *real;  /**< n × width(ILK_REAL); NaN is missing, infinities are refused */
+    const double *real;  /**< n × width(ILK_REAL), not transformed; NaN is missing, infinities are refused */
     const float *real32; /**< the same as floats, in place of `real`: each means the double of its value */
     const uint32_t
         *code; /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
@@ -209,8 +236,11 @@ ILK_API const ilk_schema *ilk_stats_schema(const ilk_stats *stats);
 
 /** The id of a class, made if new. Ids are issued in order of first appearance and belong to `stats` alone. */
 ILK_API ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_error *err);
-/** The code of a category in the j-th *category* feature (0-based), made if new. */
+/** The code of a category in the j-th *category* feature (0-based), made if new. A column of bins has the names of its
+ *  bins from the start and takes no other. */
 ILK_API ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err);
+/** The code of a number's bin in the j-th category feature, which is a column of bins; ILK_MISSING for NaN. */
+ILK_API ilk_status ilk_stats_bin(uint32_t *out, const ilk_stats *stats, size_t j, double x, ilk_error *err);
 /** The id of a word in the j-th *text* feature, made if new. */
 ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
 
@@ -358,6 +388,8 @@ ILK_API double ilk_model_log_prior(const ilk_model *model, uint32_t k);
 
 /** The code of a category in the j-th category feature, or ILK_UNSEEN. Codes belong to `model` alone. */
 ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value);
+/** The code of a number's bin in the j-th category feature; ILK_MISSING for NaN, ILK_UNSEEN where there are no bins. */
+ILK_API uint32_t ilk_model_bin(const ilk_model *model, size_t j, double x);
 /** The id of a word in the j-th text feature, or ILK_UNSEEN. */
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 

@@ -131,6 +131,13 @@ typedef struct ilk_plan {
     const char *text;          /**< the column that is text, whatever it looks like */
     const char *const *family; /**< "COL=FAMILY" each */
     size_t families;
+    const char *const *bin; /**< "COL=BINS" each: a column of numbers becomes categories. BINS are edges ("400,800"),
+                                 "bins:5" of one width, "width:400", "quantile:5" or "mdlp" (Fayyad & Irani 1993) */
+    size_t bins;
+    const char *const *transform; /**< "COL=boxcox", "COL=yeo-johnson", "COL=log"; here and in `bin` the column "*" is
+                                       all that look real and are not named elsewhere */
+    size_t transforms;
+    bool all_rows; /**< look at all rows, not only the first, and use them up: open the table again to learn it */
     ilk_tokenizer tokenizer;
 } ilk_plan;
 
@@ -139,7 +146,8 @@ ILK_API void ilk_plan_init(ilk_plan *plan);
 /** Receives one note for people, for example "column Day ignored: an identifier (14 distinct values in 14 rows)". */
 typedef void (*ilk_note_fn)(void *ctx, const char *note);
 
-/** Infer a schema from the rows looked at. Under "auto": strings, booleans and integers of at most ten values (that
+/** Infer a schema from the rows looked at, and learn transforms from them: their numbers are kept for the time, 8 bytes
+ *  each. Under "auto": strings, booleans and integers of at most ten values (that
  *  come twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on
  *  average are text (family "multinomial"), strings that are all distinct are ignored with a note. "nb" is the same.
  *  "gda" and "qda" put all real columns into one full Gaussian; "poisson" takes columns of whole numbers, none of them
@@ -148,8 +156,9 @@ typedef void (*ilk_note_fn)(void *ctx, const char *note);
  *  model.
  *  To be called before the rows are used. `plan`, `note` may be NULL.
  *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no text column for
- *  "multinomial"; no feature; a target that looks like a measurement or an identifier), ILK_ENOMEM. */
-ILK_API ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
+ *  "multinomial"; no feature; a target that looks like a measurement or an identifier; a value that cannot be
+ *  transformed; a pipe, where all rows are to be looked at), ILK_EIO, ILK_ENOMEM. */
+ILK_API ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
                                     void *ctx, ilk_error *err);
 
 /** How far a pass has come. */

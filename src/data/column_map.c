@@ -17,6 +17,8 @@ void ilk_column_map_free(ilk_column_map *map) {
     ilk_free(map->code);
     ilk_free(map->text);
     ilk_free(map->family);
+    ilk_free(map->power);
+    ilk_free(map->bins);
     ilk_free(map->tokenizer);
     ilk_free(map->entry);
     *map = (ilk_column_map){0};
@@ -94,9 +96,11 @@ static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
     switch (c->kind) {
     case ILK_REAL:
         m->family[m->reals] = ilk_family_find(c->family);
+        m->power[m->reals] = &c->transform;
         m->real[m->reals++] = place;
         break;
     case ILK_CATEGORY:
+        m->bins[m->codes] = c->transform.kind == ILK_BINS ? &c->transform : NULL;
         m->code[m->codes++] = place;
         break;
     case ILK_TEXT:
@@ -127,8 +131,10 @@ static bool make_room(ilk_column_map *m) {
     m->code = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->code);
     m->text = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->text);
     m->family = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->family);
+    m->power = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->power);
+    m->bins = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->bins);
     m->tokenizer = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->tokenizer);
-    return m->real && m->code && m->text && m->family && m->tokenizer &&
+    return m->real && m->code && m->text && m->family && m->power && m->bins && m->tokenizer &&
            ilk_missing_from_schema(&m->missing, m->schema) == ILK_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "data/table.h"
 #include "families/family.h"
+#include "transform/transform.h"
 
 typedef struct ilk_column_map {
     const ilk_schema *schema;
@@ -14,6 +15,8 @@ typedef struct ilk_column_map {
     size_t *real, *code, *text;
     size_t reals, codes, texts;
     const ilk_family **family;       /* of each real: it may not accept all numbers */
+    const ilk_transform **power;     /* of each real: nor may its transform */
+    const ilk_transform **bins;      /* of each category: NULL unless it is a column of bins */
     const ilk_tokenizer **tokenizer; /* of each text */
     size_t target;                   /* table column, or SIZE_MAX */
     size_t weight;                   /* the same; always SIZE_MAX when rows are answered and not learnt */

@@ -43,11 +43,12 @@ static ilk_status check_real(const ilk_encoder *e, const origin *at, size_t j, i
                              ilk_error *err) {
     const ilk_family *family = e->map->family[j];
     char digits[ILK_NUMBER_SIZE];
-    if (!isinf(x) && (!family->accepts || family->accepts(x)))
+    const char *why = isinf(x) ? "is too large" : ilk_transform_refuses(e->map->power[j], x);
+    if (!why && (!family->accepts || family->accepts(x)))
         return ILK_OK;
     if (value.n == 0)
         value = (ilk_str){digits, ilk_number_format(digits, x)};
-    return isinf(x) ? refuse(e, at, e->map->real[j], value, "is too large", err) : refuse_number(e, at, j, value, err);
+    return why ? refuse(e, at, e->map->real[j], value, why, err) : refuse_number(e, at, j, value, err);
 }
 
 static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const double *number, const origin *at,
@@ -65,6 +66,34 @@ static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const double 
             return refuse(e, at, m->real[j], value, "is not a number", err);
         if (!isnan(*x))
             ILK_TRY(check_real(e, at, j, value, *x, err));
+    }
+    return ILK_OK;
+}
+
+/* The bin of that name, from 1, or 0: rows drawn from a model hold names where there were numbers. */
+static size_t find_bin(const ilk_transform *t, ilk_str value) {
+    char name[ILK_BIN_NAME];
+    for (size_t bin = 1; bin <= t->edges + 1; bin++)
+        if (ilk_str_equal(value, (ilk_str){name, ilk_transform_bin_name(name, t, bin)}))
+            return bin;
+    return 0;
+}
+
+static ilk_status add_bins(ilk_encoder *e, const ilk_str *fields, const origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    for (size_t j = 0; j < m->codes; j++) {
+        if (!m->bins[j])
+            continue;
+        ilk_str value = fields[m->code[j]];
+        uint32_t *code = &e->code[e->n * m->codes + j];
+        double x;
+        *code = ILK_MISSING;
+        if (ilk_missing_has(&m->missing, value))
+            continue;
+        size_t bin = ilk_number_parse(&x, value) ? ilk_transform_bin(m->bins[j], x) : find_bin(m->bins[j], value);
+        if (bin == 0)
+            return refuse(e, at, m->code[j], value, "is not a number, and none of the column's bins", err);
+        *code = e->bin_code[j][bin - 1];
     }
     return ILK_OK;
 }
@@ -146,6 +175,8 @@ static ilk_status add_codes(ilk_encoder *e, const ilk_str *fields, const origin 
     for (size_t j = 0; j < m->codes; j++) {
         ilk_str value = fields[m->code[j]];
         uint32_t *code = &e->code[e->n * m->codes + j];
+        if (m->bins[j]) /* by add_bins */
+            continue;
         if (ilk_missing_has(&m->missing, value))
             *code = ILK_MISSING;
         else
@@ -351,12 +382,30 @@ static void bag_free(ilk_bag *b) {
     ilk_free(b->memo);
 }
 
+/* The codes of a column's bins, once for all rows. Statistics and models have them all. */
+static bool bins_init(ilk_encoder *e, size_t j) {
+    const ilk_transform *t = e->map->bins[j];
+    char name[ILK_BIN_NAME];
+    if (!t)
+        return true;
+    e->bin_code[j] = ilk_alloc(t->edges + 1, sizeof *e->bin_code[j]);
+    for (size_t bin = 1; e->bin_code[j] && bin <= t->edges + 1; bin++) {
+        ilk_str key = {name, ilk_transform_bin_name(name, t, bin)};
+        if (look_up_code(e, j, key, &e->bin_code[j][bin - 1], NULL) != ILK_OK)
+            return false;
+    }
+    return e->bin_code[j] != NULL;
+}
+
 ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_stats *stats, const ilk_model *model) {
     *out = (ilk_encoder){.map = map, .stats = stats, .model = model};
     out->bags = ilk_zalloc(map->texts, sizeof *out->bags);
     out->tokens = ilk_zalloc(map->texts, sizeof *out->tokens);
     out->code_memo = ilk_zalloc(map->codes << ILK_CODE_MEMO_BITS, sizeof *out->code_memo);
-    bool good = out->bags && out->tokens && out->code_memo;
+    out->bin_code = ilk_zalloc(map->codes, sizeof *out->bin_code);
+    bool good = out->bags && out->tokens && out->code_memo && out->bin_code;
+    for (size_t j = 0; good && j < map->codes; j++)
+        good = bins_init(out, j);
     for (size_t j = 0; good && j < map->texts; j++)
         good = bag_init(&out->bags[j]);
     if (!good) {
@@ -373,6 +422,9 @@ void ilk_encoder_free(ilk_encoder *e) {
     ilk_free(e->bags);
     ilk_free(e->tokens);
     ilk_free(e->code_memo);
+    for (size_t j = 0; e->bin_code && j < e->map->codes; j++)
+        ilk_free(e->bin_code[j]);
+    ilk_free(e->bin_code);
     ilk_free(e->real);
     ilk_free(e->weight);
     ilk_free(e->code);
@@ -427,6 +479,7 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const double *
         ILK_TRY(add_entries(e, fields[m->real[0]], &at, err));
     else
         ILK_TRY(add_reals(e, fields, number, &at, err));
+    ILK_TRY(add_bins(e, fields, &at, err));
     ILK_TRY(add_weight(e, fields, &at, err));
     ILK_TRY(add_label(e, fields, err));
     ILK_TRY(add_codes(e, fields, &at, err));

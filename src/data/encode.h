@@ -32,6 +32,7 @@ typedef struct ilk_encoder {
     uint32_t *code, *label;
     size_t real_cap, weight_cap, code_cap, label_cap;
     ilk_memo_place *code_memo; /* 2^ILK_CODE_MEMO_BITS per category column */
+    uint32_t **bin_code;       /* per category column: the codes of its bins, NULL where it has none */
     ilk_bag *bags;
     ilk_tokens *tokens; /* the bags as ilk_rows has them */
     ilk_token_scratch scratch;

@@ -64,8 +64,8 @@ static void free_files(void *ctx) {
 }
 
 /* Look without opening: to open and close a named pipe would rob its writer of the reader. Adds the size to *total,
- * where *known says that there is one. */
-static ilk_status check(const char *path, uint64_t *total, bool *known, ilk_error *err) {
+ * where *known says that there is one; *again: it can be read more than once. */
+static ilk_status check(const char *path, uint64_t *total, bool *known, bool *again, ilk_error *err) {
     struct stat st;
     bool in = is_stdin(path);
     if (in ? fstat(STDIN_FILENO, &st) : stat(path, &st))
@@ -75,6 +75,7 @@ static ilk_status check(const char *path, uint64_t *total, bool *known, ilk_erro
     if (!in && access(path, R_OK))
         return ilk_fail_errno(err, ILK_EIO, "cannot open %s", path);
     *known &= S_ISREG(st.st_mode);
+    *again = S_ISREG(st.st_mode) && !in;
     *total += (uint64_t)st.st_size;
     return ILK_OK;
 }
@@ -100,11 +101,14 @@ ilk_status ilk_feed_files(ilk_feed *out, const char *const *paths, size_t n, ilk
     uint64_t total = 0;
     bool known = true, in = false;
     *out = (ilk_feed){0};
+    size_t once = n;
     for (size_t i = 0; i < n; i++) {
+        bool again = false;
         if (is_stdin(paths[i]) && in)
             return ilk_fail(err, ILK_EARG, "standard input can be read only once, but - is given twice");
         in |= is_stdin(paths[i]);
-        ILK_TRY(check(paths[i], &total, &known, err));
+        ILK_TRY(check(paths[i], &total, &known, &again, err));
+        once = !again && once == n ? i : once;
     }
     files *f = copy_paths(paths, n);
     if (!f)
@@ -112,6 +116,7 @@ ilk_status ilk_feed_files(ilk_feed *out, const char *const *paths, size_t n, ilk
     *out = (ilk_feed){.ctx = f,
                       .count = n,
                       .total_bytes = known ? total : 0,
+                      .once = once,
                       .name = name,
                       .open = open_file,
                       .read = read_file,

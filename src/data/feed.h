@@ -14,6 +14,7 @@ typedef struct ilk_feed {
     size_t count;         /* of streams */
     uint64_t total_bytes; /* of all of them, 0 if unknown */
     bool live;            /* filters hand on what has come, rather than wait for more */
+    size_t once;          /* the first stream that cannot be opened again, `count` if all can */
     const char *(*name)(void *ctx, size_t i);
     ilk_status (*open)(void *ctx, size_t i, ilk_error *err); /* closes the one before */
     /* Up to n bytes of the stream that is open; fewer need not mean the end, none does. */

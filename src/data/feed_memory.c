@@ -59,6 +59,7 @@ ilk_status ilk_feed_memory(ilk_feed *out, const ilk_str *streams, size_t n, size
     *out = (ilk_feed){.ctx = m,
                       .count = n,
                       .total_bytes = total,
+                      .once = n,
                       .name = name,
                       .open = open_stream,
                       .read = read_stream,

@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "data/columns.h"
 #include "data/profile.h"
+#include "data/wishes.h"
+#include "families/family.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,12 +39,14 @@ static const model_kind model_kinds[] = {
 };
 
 typedef struct inference {
-    const ilk_table *table;
+    ilk_table *table;
     const ilk_plan *plan;
     const model_kind *model;
     size_t target, weight, rows; /* weight: SIZE_MAX where there is none */
     bool *ignored, *text;        /* per column: the plan says so */
     const char **family;         /* per column: the plan's, or NULL */
+    ilk_wishes wishes;
+    ilk_numbers numbers;
     ilk_effort *effort;
     ilk_profile *profiles;
     ilk_note_fn note;
@@ -81,6 +85,14 @@ static ilk_status choose_model(inference *in, ilk_error *err) {
                             : ilk_fail(err, ILK_EARG, "no model '%s' (did you mean '%s'?)", wanted, names[near].p);
 }
 
+/* What else the plan says of a column, or NULL. */
+static const char *told(const inference *in, size_t j) {
+    return in->ignored[j]                                            ? "ignored"
+           : in->text[j]                                             ? "text"
+           : in->family[j] || in->wishes.of[j].kind != ILK_WISH_NONE ? "a feature"
+                                                                     : NULL;
+}
+
 /* The last column that may be the target, if no name tells. */
 static size_t usual_target(const inference *in) {
     static const char *const usual[] = {"class", "target", "label", "y"};
@@ -92,14 +104,9 @@ static size_t usual_target(const inference *in) {
                 strncasecmp(t->names[j].p, usual[i], t->names[j].n) == 0)
                 return j;
     for (size_t j = 0; j < t->columns; j++)
-        if (!in->ignored[j] && !in->text[j] && !in->family[j] && j != in->weight)
+        if (!told(in, j) && j != in->weight)
             last = j;
     return last;
-}
-
-/* What else the plan says of a column, or NULL. */
-static const char *told(const inference *in, size_t j) {
-    return in->ignored[j] ? "ignored" : in->text[j] ? "text" : in->family[j] ? "a feature" : NULL;
 }
 
 static ilk_status choose_weight(inference *in, ilk_error *err) {
@@ -158,6 +165,47 @@ static ilk_status set_family(inference *in, const char *wish, ilk_error *err) {
     return ILK_OK;
 }
 
+static ilk_kind family_kind(const char *name) {
+    const ilk_family *family = ilk_family_find(name);
+    return family ? family->kind : ILK_CATEGORY;
+}
+
+/* Does what is wished for a column go with what else is said of it? */
+static ilk_status check_wish(const inference *in, size_t j, ilk_error *err) {
+    ilk_str name = in->table->names[j];
+    const ilk_wish *wish = &in->wishes.of[j];
+    if (wish->kind == ILK_WISH_NONE)
+        return ILK_OK;
+    if (in->ignored[j] || in->text[j])
+        return ilk_fail(err, ILK_EARG, "column %.*s is %s and has a transform", ILK_SHOW(name),
+                        in->ignored[j] ? "ignored" : "text");
+    if (in->family[j] && family_kind(in->family[j]) != (ilk_wish_is_bins(wish) ? ILK_CATEGORY : ILK_REAL))
+        return ilk_fail(err, ILK_EARG, "column %.*s: family %s does not model %s", ILK_SHOW(name), in->family[j],
+                        ilk_wish_is_bins(wish) ? "bins, which are categories" : "transformed numbers");
+    if (!ilk_wish_is_bins(wish) && !in->family[j] && !in->model->real_family)
+        return ilk_fail(err, ILK_EARG, "column %.*s: model %s has no family for transformed numbers", ILK_SHOW(name),
+                        in->model->name);
+    return ILK_OK;
+}
+
+/* May a column turn out to be one that "*" speaks of? */
+static bool may_be_real(const inference *in, size_t j) {
+    if (in->family[j])
+        return family_kind(in->family[j]) == ILK_REAL;
+    return in->effort[j] != ILK_EFFORT_NONE && j != in->target;
+}
+
+/* Which columns' numbers to keep; nothing is learnt from the others. */
+static void choose_numbers(inference *in) {
+    const ilk_wishes *w = &in->wishes;
+    bool star = ilk_wish_learns(&w->all_bins) || ilk_wish_learns(&w->all_power);
+    for (size_t j = 0; j < w->columns; j++) {
+        const ilk_wish *own = &w->of[j];
+        in->numbers.wanted[j] = own->kind != ILK_WISH_NONE ? ilk_wish_learns(own) : star && may_be_real(in, j);
+    }
+    ilk_numbers_begin(&in->numbers, in->target, in->weight);
+}
+
 /* Effort is spent only on columns the plan leaves open, and in full only where the number of values matters. */
 static ilk_status obey(inference *in, ilk_error *err) {
     const ilk_table *t = in->table;
@@ -167,6 +215,9 @@ static ilk_status obey(inference *in, ilk_error *err) {
     ILK_TRY(ilk_columns_mark(in->text, t->names, t->columns, plan->text, err));
     for (size_t i = 0; i < plan->families; i++)
         ILK_TRY(set_family(in, plan->family[i], err));
+    ILK_TRY(ilk_wishes_read(&in->wishes, t, plan, err));
+    for (size_t j = 0; j < t->columns; j++)
+        ILK_TRY(check_wish(in, j, err));
     ILK_TRY(choose_weight(in, err));
     ILK_TRY(choose_target(in, err));
     if (ilk_records_of(t->source.dialect.format)->names[0] && in->target == 0)
@@ -183,6 +234,7 @@ static ilk_status obey(inference *in, ilk_error *err) {
         bool count = j == in->target || (!in->model->real_family && in->model->category_family);
         in->effort[j] = !open ? ILK_EFFORT_NONE : count ? ILK_EFFORT_COUNT : ILK_EFFORT_KIND;
     }
+    choose_numbers(in);
     return ILK_OK;
 }
 
@@ -270,12 +322,29 @@ static void guess(const inference *in, ilk_column *c, const ilk_profile *p) {
     }
 }
 
-static ilk_kind family_kind(const char *name) {
-    ilk_family_info info;
-    for (size_t i = 0; ilk_family_at(i, &info); i++)
-        if (strcmp(info.name, name) == 0)
-            return info.kind;
-    return ILK_CATEGORY;
+/* The transform wished for a column, or NULL: its own or, if it looks real, that of all. */
+static const ilk_wish *wish_of(const inference *in, size_t j) {
+    const ilk_wishes *w = &in->wishes;
+    const ilk_profile *p = &in->profiles[j];
+    if (w->of[j].kind != ILK_WISH_NONE)
+        return &w->of[j];
+    if (!may_be_real(in, j) || in->ignored[j])
+        return NULL;
+    if (in->family[j])
+        return w->all_power.kind != ILK_WISH_NONE && !ilk_family_find(in->family[j])->accepts ? &w->all_power : NULL;
+    if (p->values == 0 || p->numbers < p->values || is_coded(p) || (in->model->count_family && is_count(p)))
+        return NULL;
+    if (w->all_bins.kind != ILK_WISH_NONE && in->model->category_family)
+        return &w->all_bins;
+    return w->all_power.kind != ILK_WISH_NONE && in->model->real_family ? &w->all_power : NULL;
+}
+
+/* A column with a transform: what it is follows from that. */
+static void describe_transformed(const inference *in, size_t j, ilk_column *c, const ilk_wish *wish) {
+    const char *of_bins = in->model->category_family ? in->model->category_family : "categorical";
+    c->kind = ilk_wish_is_bins(wish) ? ILK_CATEGORY : ILK_REAL;
+    c->family = in->family[j] ? in->family[j] : c->kind == ILK_CATEGORY ? of_bins : in->model->real_family;
+    c->transform = in->wishes.learnt[j].transform;
 }
 
 static void describe(const inference *in, size_t j, ilk_column *c) {
@@ -287,6 +356,8 @@ static void describe(const inference *in, size_t j, ilk_column *c) {
         c->kind = ILK_REAL;
     } else if (in->ignored[j]) {
         c->role = ILK_IGNORED;
+    } else if (wish_of(in, j)) {
+        describe_transformed(in, j, c, wish_of(in, j));
     } else if (in->family[j]) {
         c->family = in->family[j];
         c->kind = family_kind(c->family);
@@ -298,6 +369,54 @@ static void describe(const inference *in, size_t j, ilk_column *c) {
     }
     if (c->kind == ILK_TEXT)
         c->tokenizer = in->plan->tokenizer;
+}
+
+/* ---- transforms */
+
+/* gda and gaussian-shared have one variance for all classes. */
+static bool is_shared(const char *family) {
+    return strcmp(family, "gda") == 0 || strcmp(family, "gaussian-shared") == 0;
+}
+
+static ilk_status learn_transforms(inference *in, ilk_error *err) {
+    for (size_t j = 0; j < in->table->columns; j++) {
+        const ilk_wish *wish = j == in->target || j == in->weight ? NULL : wish_of(in, j);
+        ilk_column c = {0};
+        if (!wish)
+            continue;
+        describe_transformed(in, j, &c, wish);
+        ILK_TRY(ilk_wishes_learn(&in->wishes, j, wish, &in->numbers, in->table, is_shared(c.family), err));
+    }
+    return ILK_OK;
+}
+
+static void note_transform(const inference *in, size_t j) {
+    const ilk_learnt *learnt = &in->wishes.learnt[j];
+    char text[256];
+    ilk_error line;
+    ilk_transform_text(text, sizeof text, &learnt->transform);
+    ilk_fail(&line, ILK_OK, "column %.*s: %s, learnt from %zu rows%s%s", ILK_SHOW(in->table->names[j]), text,
+             in->numbers.n, learnt->note ? ": " : "", learnt->note ? learnt->note : "");
+    say(in, &line);
+}
+
+/* What was learnt of each column that was named or is odd, and of how many others. */
+static void note_transforms(const inference *in) {
+    size_t others = 0;
+    ilk_error line;
+    for (size_t j = 0; j < in->table->columns; j++) {
+        const ilk_wish *wish = j == in->target || j == in->weight ? NULL : wish_of(in, j);
+        if (!wish || !ilk_wish_learns(wish))
+            continue;
+        if (wish == &in->wishes.of[j] || in->wishes.learnt[j].note)
+            note_transform(in, j);
+        else
+            others++;
+    }
+    ilk_fail(&line, ILK_OK, "%zu column%s transformed, learnt from %zu rows", others, others == 1 ? "" : "s",
+             in->numbers.n);
+    if (others)
+        say(in, &line);
 }
 
 /* ---- the schema */
@@ -325,6 +444,7 @@ static ilk_status build(const inference *in, ilk_schema *schema, ilk_error *err)
     ILK_TRY(require_features(in, schema, err));
     for (size_t j = 0; in->note && j < t->columns; j++)
         describe(in, j, &column);
+    note_transforms(in);
     return ILK_OK;
 }
 
@@ -384,12 +504,15 @@ static bool make_room(inference *in, size_t columns) {
     in->family = ilk_zalloc(columns, sizeof *in->family);
     in->effort = ilk_zalloc(columns, sizeof *in->effort);
     in->profiles = ilk_zalloc(columns, sizeof *in->profiles);
-    return in->ignored && in->text && in->family && in->effort && in->profiles;
+    return in->ignored && in->text && in->family && in->effort && in->profiles &&
+           ilk_numbers_init(&in->numbers, columns) == ILK_OK;
 }
 
 static void release(inference *in, size_t columns) {
     for (size_t j = 0; in->profiles && j < columns; j++)
         ilk_profile_free(&in->profiles[j]);
+    ilk_numbers_free(&in->numbers);
+    ilk_wishes_free(&in->wishes);
     ilk_free(in->profiles);
     ilk_free(in->effort);
     ilk_free(in->family);
@@ -397,25 +520,38 @@ static void release(inference *in, size_t columns) {
     ilk_free(in->ignored);
 }
 
+static ilk_status check_again(const ilk_table *t, ilk_error *err) {
+    const ilk_feed *feed = &t->source.feed;
+    if (feed->once == feed->count)
+        return ILK_OK;
+    return ilk_fail(err, ILK_EDATA, "%s: cannot be read twice: it is no regular file",
+                    feed->name(feed->ctx, feed->once));
+}
+
 static ilk_status infer(inference *in, ilk_schema *schema, ilk_error *err) {
     if (!make_room(in, in->table->columns))
         return ilk_fail_memory(err);
     ILK_TRY(obey(in, err));
-    if (ilk_profile_table(in->profiles, &in->rows, in->table, in->effort) != ILK_OK)
-        return ilk_fail_memory(err);
     const ilk_table *t = in->table;
+    bool entries = t->source.dialect.format == ILK_FORMAT_SVM;
+    if (entries && in->plan->bins + in->plan->transforms > 0)
+        return ilk_fail(err, ILK_EARG, "the entries of svmlight data take no bins and no transforms");
+    ilk_survey survey = {.profiles = in->profiles, .effort = in->effort, .numbers = &in->numbers};
+    ILK_TRY(in->plan->all_rows ? ilk_survey_all(&survey, in->table, err) : ilk_survey_ahead(&survey, t, err));
+    in->rows = survey.rows;
     for (size_t i = 0; i < t->missing.n; i++)
         ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
     ILK_TRY(ilk_schema_set_encoding(schema, t->encoding, err));
-    if (t->source.dialect.format == ILK_FORMAT_SVM)
+    if (entries)
         return build_entries(in, schema, err);
     for (size_t j = 0; j < t->columns; j++)
         if (j != in->target)
             ilk_profile_heed(&in->profiles[j], ilk_head_declared(&t->head, j)->hint);
+    ILK_TRY(learn_transforms(in, err));
     return build(in, schema, err);
 }
 
-ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, const ilk_plan *plan, ilk_note_fn note, void *ctx,
+ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *plan, ilk_note_fn note, void *ctx,
                             ilk_error *err) {
     *out = NULL;
     if (table->consumed)
@@ -423,6 +559,8 @@ ilk_status ilk_table_schema(ilk_schema **out, const ilk_table *table, const ilk_
     ilk_plan defaults;
     ilk_plan_init(&defaults);
     inference in = {.table = table, .plan = plan ? plan : &defaults, .note = note, .ctx = ctx};
+    if (in.plan->all_rows)
+        ILK_TRY(check_again(table, err));
     ilk_schema *schema;
     ILK_TRY(ilk_schema_new(&schema, err));
     ilk_status status = infer(&in, schema, err);

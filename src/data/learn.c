@@ -86,7 +86,7 @@ static ilk_status declare_values(const learner *l, ilk_error *err) {
     uint32_t id;
     for (size_t j = 0; j < m->codes; j++) {
         const ilk_declared *declared = ilk_head_declared(head, m->code[j]);
-        for (uint32_t i = 0; declared->hint == ILK_HINT_VALUES && i < declared->n; i++) {
+        for (uint32_t i = 0; declared->hint == ILK_HINT_VALUES && !m->bins[j] && i < declared->n; i++) {
             ilk_str value = ilk_dict_key(&head->values, declared->first + i);
             if (!ilk_missing_has(&m->missing, value))
                 ILK_TRY(ilk_stats_declare(&id, l->total, ILK_CATEGORY, j, value, err));

@@ -124,37 +124,54 @@ static ilk_status add_value(ilk_profile *p, ilk_str value, ilk_effort effort) {
     return effort == ILK_EFFORT_COUNT || !is_settled(p) ? count_distinct(p, value) : ILK_OK;
 }
 
-static ilk_status add_row(ilk_profile *profiles, const ilk_table *t, const ilk_effort *effort, const ilk_str *fields) {
+static ilk_status add_row(ilk_survey *s, const ilk_table *t, const ilk_str *fields, const char *file, size_t line) {
     for (size_t j = 0; j < t->columns; j++)
-        if (effort[j] != ILK_EFFORT_NONE && !ilk_missing_has(&t->missing, fields[j]))
-            ILK_TRY(add_value(&profiles[j], fields[j], effort[j]));
-    return ILK_OK;
+        if (s->effort[j] != ILK_EFFORT_NONE && !ilk_missing_has(&t->missing, fields[j]))
+            ILK_TRY(add_value(&s->profiles[j], fields[j], s->effort[j]));
+    s->rows++;
+    return ilk_numbers_add(s->numbers, t, fields, file, line);
 }
 
 /* Blocks are only read here: the pass will parse the same bytes again. */
-static ilk_status add_block(ilk_profile *profiles, size_t *rows, const ilk_table *t, const ilk_text_block *block,
-                            ilk_parser *parser, const ilk_effort *effort, ilk_str *fields) {
+static ilk_status add_block(ilk_survey *s, const ilk_table *t, const ilk_text_block *block, ilk_parser *parser,
+                            ilk_str *fields, size_t most) {
     ILK_TRY(ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(block), block->line));
-    while (*rows < ILK_AHEAD_ROWS) {
+    while (s->rows < most) {
         ilk_row_state state = ilk_parser_row(parser, fields, t->columns);
         if (state == ILK_ROW_NONE)
             break;
-        if (state != ILK_ROW)
-            continue;
-        ILK_TRY(add_row(profiles, t, effort, fields));
-        ++*rows;
+        if (state == ILK_ROW)
+            ILK_TRY(add_row(s, t, fields, block->name, parser->line));
     }
     return ILK_OK;
 }
 
-ilk_status ilk_profile_table(ilk_profile *profiles, size_t *rows, const ilk_table *t, const ilk_effort *effort) {
+ilk_status ilk_survey_ahead(ilk_survey *s, const ilk_table *t, ilk_error *err) {
     ilk_parser parser = {0};
     ilk_str *fields = ilk_alloc(t->columns, sizeof *fields);
     ilk_status status = fields ? ILK_OK : ILK_ENOMEM;
-    *rows = 0;
     for (size_t i = t->replayed; i < t->ahead_n && status == ILK_OK; i++)
-        status = add_block(profiles, rows, t, &t->ahead[i], &parser, effort, fields);
+        status = add_block(s, t, &t->ahead[i], &parser, fields, ILK_AHEAD_ROWS);
     ilk_parser_free(&parser);
+    ilk_free(fields);
+    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+}
+
+ilk_status ilk_survey_all(ilk_survey *s, ilk_table *t, ilk_error *err) {
+    ilk_parser parser = {0};
+    ilk_text_block block = {0};
+    ilk_str *fields = ilk_alloc(t->columns, sizeof *fields);
+    ilk_status status = fields ? ILK_OK : ilk_fail_memory(err);
+    t->consumed = true;
+    for (bool more = true; status == ILK_OK;) {
+        status = ilk_table_next(t, &block, &more, err);
+        if (status != ILK_OK || !more)
+            break;
+        if (add_block(s, t, &block, &parser, fields, SIZE_MAX) != ILK_OK)
+            status = ilk_fail_memory(err);
+    }
+    ilk_parser_free(&parser);
+    ilk_buffer_free(&block.bytes);
     ilk_free(fields);
     return status;
 }

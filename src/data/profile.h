@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile.h - what the values of a column look like in the rows read ahead. */
+/* profile.h - what the values of a column look like, in the rows read ahead or in all. */
 #ifndef ILK_DATA_PROFILE_H
 #define ILK_DATA_PROFILE_H
 
-#include "data/table.h"
+#include "data/numbers.h"
 
 typedef struct ilk_profile {
     size_t values;    /* that are not missing */
@@ -24,9 +24,18 @@ typedef enum ilk_effort {
     ILK_EFFORT_COUNT /* count all distinct values */
 } ilk_effort;
 
-/* Look at the first ILK_AHEAD_ROWS rows kept by the table; one zeroed profile and one effort per column. Rows that
- * cannot be read are stepped over: the pass will complain. Returns ILK_OK or ILK_ENOMEM. */
-ilk_status ilk_profile_table(ilk_profile *profiles, size_t *rows, const ilk_table *table, const ilk_effort *effort);
+/* What is looked for, and what was seen. */
+typedef struct ilk_survey {
+    ilk_profile *profiles; /* per column, zeroed */
+    const ilk_effort *effort;
+    ilk_numbers *numbers;
+    size_t rows; /* seen, of those that can be read: the pass will complain about the others */
+} ilk_survey;
+
+/* Look at the first ILK_AHEAD_ROWS rows kept by the table, which stay. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_survey_ahead(ilk_survey *survey, const ilk_table *table, ilk_error *err);
+/* Look at all rows of the table, which are used up. */
+ilk_status ilk_survey_all(ilk_survey *survey, ilk_table *table, ilk_error *err);
 void ilk_profile_free(ilk_profile *profile);
 
 /* Let a column look like what the format says it is. */

@@ -10,6 +10,7 @@ void ilk_blocks_free(ilk_blocks *blocks) {
     for (size_t b = 0; b < blocks->n; b++) {
         ilk_free(blocks->block[b].source);
         ilk_free(blocks->block[b].column);
+        ilk_free(blocks->block[b].transform);
     }
     for (size_t kind = 0; kind < 3; kind++)
         ilk_free(blocks->home[kind]);
@@ -30,7 +31,17 @@ static ilk_status start(ilk_block *b, const ilk_column *c, size_t most) {
     b->family = ilk_family_find(c->family);
     b->source = ilk_alloc(most, sizeof *b->source);
     b->column = ilk_alloc(most, sizeof *b->column);
-    return b->source && b->column ? ILK_OK : ILK_ENOMEM;
+    b->transform = ilk_alloc(most, sizeof *b->transform);
+    return b->source && b->column && b->transform ? ILK_OK : ILK_ENOMEM;
+}
+
+/* Where no column is transformed there is nothing to look at, row by row. */
+static void forget_idle(ilk_block *b) {
+    for (size_t j = 0; j < b->d; j++)
+        if (b->transform[j]->kind != ILK_AS_IS)
+            return;
+    ilk_free(b->transform);
+    b->transform = NULL;
 }
 
 static ilk_status fill(ilk_blocks *out, const ilk_schema *schema) {
@@ -57,9 +68,25 @@ static ilk_status fill(ilk_blocks *out, const ilk_schema *schema) {
         }
         out->home[c->kind][seen[c->kind]] = (ilk_home){at, b->d};
         b->source[b->d] = seen[c->kind]++;
+        b->transform[b->d] = &c->transform;
         b->column[b->d++] = c->name;
     }
+    for (size_t b = 0; b < out->n; b++)
+        forget_idle(&out->block[b]);
     return ILK_OK;
+}
+
+void ilk_block_transform(const ilk_block *b, double *x, size_t n) {
+    for (size_t i = 0; b->transform && i < n; i++)
+        for (size_t j = 0; j < b->d; j++)
+            x[i * b->d + j] = ilk_transform_apply(b->transform[j], x[i * b->d + j]);
+}
+
+double ilk_block_log_slope(const ilk_block *b, const ilk_rows *rows, size_t width, size_t i) {
+    double sum = 0;
+    for (size_t j = 0; b->transform && j < b->d; j++)
+        sum += ilk_transform_log_slope(b->transform[j], ilk_rows_real(rows, width, i, b->source[j]));
+    return sum;
 }
 
 ilk_status ilk_block_check_real(const ilk_block *b, size_t j, double x, size_t row, ilk_error *err) {
@@ -68,6 +95,9 @@ ilk_status ilk_block_check_real(const ilk_block *b, size_t j, double x, size_t r
     if (!isnan(x) && b->family->accepts && !b->family->accepts(x))
         return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %g is nothing that family %s models", row,
                         ILK_SHOW(b->column[j]), x, b->family->name);
+    const char *why = b->transform && !isnan(x) ? ilk_transform_refuses(b->transform[j], x) : NULL;
+    if (why)
+        return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %g %s", row, ILK_SHOW(b->column[j]), x, why);
     return ILK_OK;
 }
 
@@ -78,10 +108,11 @@ void ilk_block_copy(double *x, const ilk_block *b, const ilk_rows *rows, size_t 
 
 const double *ilk_block_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
                               double *x) {
-    if (rows->real && b->d == width)
+    if (rows->real && b->d == width && !b->transform)
         return rows->real + first * width;
     for (size_t i = 0; i < n; i++)
         ilk_block_copy(x + i * b->d, b, rows, width, first + i);
+    ilk_block_transform(b, x, n);
     return x;
 }
 

@@ -89,6 +89,8 @@ static bool all_weigh_one(const double *weight, size_t n) {
 /* *done is false where the rows have to be gone through one by one. */
 static ilk_status learn_at_once(ilk_grouping *g, const ilk_block *b, ilk_moments *part, const ilk_rows *rows,
                                 size_t width, size_t first, size_t n, bool *done, ilk_error *err) {
+    if (b->transform) /* each value is looked at, before it is transformed */
+        return ILK_OK;
     const double *X = ilk_block_reals(b, rows, width, first, n, g->X);
     if (b->family->accepts)
         ILK_TRY(check_accepted(b, X, first, n, err));
@@ -114,6 +116,7 @@ static ilk_status gather(ilk_grouping *g, const ilk_block *b, const ilk_rows *ro
             ILK_TRY(ilk_block_check_real(b, j, x[j], from + row[i], err));
             whole = whole && !isnan(x[j]);
         }
+        ilk_block_transform(b, x, 1);
         g->w[*taken] = rows->weight ? rows->weight[from + row[i]] : 1;
         *complete = *complete && (whole || full);
         *taken += whole || !full;

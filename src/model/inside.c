@@ -9,6 +9,39 @@
 
 /* ---- one row explained */
 
+/* A family explains the numbers it sees; people know them as they were. */
+typedef struct raw_parts {
+    const ilk_block *b;
+    const ilk_rows *rows;
+    size_t width, i; /* the row */
+    size_t next;     /* columns come in order */
+    const ilk_parts *to;
+} raw_parts;
+
+static ilk_status tell_raw(void *ctx, const ilk_part *part) {
+    raw_parts *r = ctx;
+    ilk_part raw = *part;
+    for (size_t tried = 0; tried < r->b->d && !isnan(part->x); tried++) {
+        size_t j = (r->next + tried) % r->b->d;
+        if (!ilk_str_equal(r->b->column[j], part->column))
+            continue;
+        raw.x = ilk_rows_real(r->rows, r->width, r->i, r->b->source[j]);
+        r->next = j + 1;
+        break;
+    }
+    return r->to->fn(r->to->ctx, &raw);
+}
+
+static ilk_status explain_chunk(const ilk_model *m, size_t b, const ilk_rows *rows, size_t i, const ilk_chunk *row,
+                                uint32_t a, uint32_t c, const ilk_parts *to) {
+    const ilk_model_block *block = &m->block[b];
+    raw_parts raw = {.b = &m->blocks.block[b], .rows = rows, .i = i, .to = to};
+    if (!raw.b->transform || block->family->kind != ILK_REAL)
+        return block->family->explain(block->params, &block->shape, row, a, c, to);
+    raw.width = ilk_schema_width(m->schema, ILK_REAL);
+    return block->family->explain(block->params, &block->shape, row, a, c, &(ilk_parts){tell_raw, &raw});
+}
+
 static ilk_status explain_block(const ilk_model *m, size_t b, const ilk_rows *rows, size_t i, uint32_t a, uint32_t c,
                                 const ilk_parts *to, ilk_error *err) {
     const ilk_model_block *block = &m->block[b];
@@ -18,7 +51,7 @@ static ilk_status explain_block(const ilk_model *m, size_t b, const ilk_rows *ro
     ilk_status status = ILK_ENOMEM;
     if (x && scratch && code) {
         ilk_chunk row = ilk_model_chunk(m, b, rows, i, 1, x, code, scratch);
-        status = block->family->explain(block->params, &block->shape, &row, a, c, to);
+        status = explain_chunk(m, b, rows, i, &row, a, c, to);
     } else {
         ilk_fail_memory(err);
     }
@@ -59,10 +92,27 @@ static ilk_status describe_priors(const ilk_model *m, ilk_fact_fn fn, void *ctx)
     return ILK_OK;
 }
 
+/* Bins need no telling: their names are the keys. */
+static ilk_status describe_powers(const ilk_block *b, ilk_fact_fn fn, void *ctx) {
+    for (size_t j = 0; b->transform && j < b->d; j++) {
+        const ilk_transform *t = b->transform[j];
+        const char *name = t->kind == ILK_BOX_COX ? "boxcox" : "yeo-johnson";
+        ilk_fact power = {.quantity = "power", .family = b->family->name, .column = b->column[j]};
+        power.key = (ilk_str){name, strlen(name)};
+        power.k = ILK_NONE;
+        power.value = t->lambda;
+        power.count = power.total = NAN;
+        if (ilk_transform_is_power(t))
+            ILK_TRY(fn(ctx, &power));
+    }
+    return ILK_OK;
+}
+
 ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx, ilk_error *err) {
     ILK_TRY(describe_priors(model, fn, ctx));
     for (size_t b = 0; b < model->blocks.n; b++) {
         const ilk_model_block *block = &model->block[b];
+        ILK_TRY(describe_powers(&model->blocks.block[b], fn, ctx));
         double *scratch = ilk_alloc(ilk_model_scratch(block, 1), sizeof *scratch);
         if (!scratch)
             return ilk_fail_memory(err);

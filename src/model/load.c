@@ -2,8 +2,7 @@
 /* load.c - the statistics kept in a model file. They are checked here, when they are first wanted, and not before: a
  * prediction does not pay for them. */
 #include "core/memory.h"
-#include "model/model.h"
-#include "model/stats.h"
+#include "model/binned.h"
 
 #include <math.h>
 
@@ -161,14 +160,14 @@ static ilk_status get_stats(ilk_stats *s, const ilk_image *image, ilk_error *err
     for (size_t b = 0; b < s->blocks.n; b++)
         ILK_TRY(ilk_block_is_moments(&s->blocks.block[b]) ? get_moments(s, image, b, err)
                                                           : get_counts(s, image, b, err));
-    return ILK_OK;
+    return ilk_bins_complete(s) ? ILK_OK : fail_bad(err, "bins");
 }
 
 ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err) {
     *out = NULL;
     if (!ilk_image_has(&model->image, ILK_SECTION_STATS))
         return ilk_fail(err, ILK_EDATA, "the model holds no statistics (it was saved without them)");
-    ILK_TRY(ilk_stats_new(out, model->schema, err));
+    ILK_TRY(ilk_stats_blank(out, model->schema, err));
     ilk_status status = get_stats(*out, &model->image, err);
     if (status != ILK_OK) {
         ilk_stats_free(*out);

@@ -2,6 +2,7 @@
 /* model.c - opening a model: every length and value of the image is checked here, once; scoring trusts them. */
 #include "model/model.h"
 #include "core/memory.h"
+#include "model/binned.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,7 +146,8 @@ static ilk_status get_block(ilk_model *m, size_t at, ilk_error *err) {
     b->shape = (ilk_shape){.K = m->K, .d = from->d, .column = from->column, .name = m->name};
     if (from->family->kind != ILK_REAL) {
         ILK_TRY(ilk_image_section(&s, &m->image, ILK_SECTION_KEYS, (uint32_t)at, err));
-        if (!ilk_keys_open(&b->keys, s.p, s.n) || b->keys.fields != ilk_block_fields(from))
+        if (!ilk_keys_open(&b->keys, s.p, s.n) || b->keys.fields != ilk_block_fields(from) ||
+            !ilk_bins_are_keys(from, &b->keys))
             return ilk_fail(err, ILK_EFORMAT, "the model file has a bad dictionary (block %zu)", at);
         b->shape.keys = &b->keys;
     }

@@ -5,9 +5,10 @@
 #include "core/memory.h"
 #include "model/model.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { BATCH = 256 };
+enum { BATCH = 256, REDRAWS = 1000 };
 
 /* The bags of one text column, put together row by row. */
 typedef struct bag {
@@ -90,11 +91,38 @@ static ilk_status put_words(bag *b, const ilk_draw *from, size_t i) {
     return ILK_OK;
 }
 
+/* The drawn numbers as they were before the transform; false if some have no such number. */
+static bool undo_transforms(const ilk_block *b, double *x) {
+    bool possible = true;
+    for (size_t j = 0; j < b->d; j++) {
+        double y = x[j];
+        x[j] = ilk_transform_undo(b->transform[j], y);
+        if (isfinite(x[j]) && !ilk_transform_refuses(b->transform[j], x[j]))
+            continue;
+        x[j] = NAN;
+        possible = false;
+    }
+    return possible;
+}
+
+/* Box-Cox and Yeo-Johnson do not reach every number, but a normal does: what has no number before the transform is
+ * drawn again, and missing in the end if it has none at all. */
+static void draw_transformed(sampler *s, const ilk_model_block *block, const ilk_block *b, uint32_t k) {
+    for (int tries = 0; tries < REDRAWS; tries++) {
+        block->family->sample(&s->draw, block->params, &block->shape, k, &s->rng);
+        if (undo_transforms(b, s->draw.x))
+            return;
+    }
+}
+
 static ilk_status draw_block(sampler *s, size_t at, size_t i) {
     const ilk_model_block *block = &s->m->block[at];
     const ilk_block *b = &s->m->blocks.block[at];
     size_t width = s->width[b->family->kind];
-    block->family->sample(&s->draw, block->params, &block->shape, s->label[i], &s->rng);
+    if (b->transform && b->family->kind == ILK_REAL)
+        draw_transformed(s, block, b, s->label[i]);
+    else
+        block->family->sample(&s->draw, block->params, &block->shape, s->label[i], &s->rng);
     if (b->family->kind == ILK_TEXT)
         return put_words(&s->bags[b->source[0]], &s->draw, i);
     for (size_t j = 0; j < b->d; j++) {

@@ -23,13 +23,36 @@ ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err) {
     return ILK_OK;
 }
 
+/* A schema's edges are its own. */
+static void free_edges(ilk_column *c) {
+    ilk_free((void *)(uintptr_t)c->transform.edge);
+    c->transform.edge = NULL;
+}
+
 void ilk_schema_free(ilk_schema *schema) {
     if (!schema)
         return;
+    for (size_t j = 0; j < schema->names.n; j++)
+        free_edges(&schema->column[j]);
     ilk_dict_free(&schema->names);
     ilk_dict_free(&schema->missing);
     ilk_free(schema->column);
     ilk_free(schema);
+}
+
+/* Families that do not take every number model counts, which are not to be bent. */
+static ilk_status check_transform(const ilk_column *c, const ilk_family *family, ilk_error *err) {
+    const ilk_transform *t = &c->transform;
+    ilk_error inner;
+    if (ilk_transform_check(t, &inner) != ILK_OK)
+        return ilk_fail(err, ILK_EARG, "column %.*s: %s", ILK_SHOW(c->name), inner.message);
+    if (t->kind == ILK_BINS && c->kind != ILK_CATEGORY)
+        return ilk_fail(err, ILK_EARG, "column %.*s: bins are categories, which family %s does not model",
+                        ILK_SHOW(c->name), c->family);
+    if (ilk_transform_is_power(t) && (c->kind != ILK_REAL || family->accepts))
+        return ilk_fail(err, ILK_EARG, "column %.*s: family %s models no transformed numbers", ILK_SHOW(c->name),
+                        c->family);
+    return ILK_OK;
 }
 
 static ilk_status check_feature(const ilk_column *c, const ilk_family **family, ilk_error *err) {
@@ -43,6 +66,27 @@ static ilk_status check_feature(const ilk_column *c, const ilk_family **family, 
     if (c->kind == ILK_TEXT && (t->ngram_min < 1 || t->ngram_max < t->ngram_min || t->ngram_max > 8))
         return ilk_fail(err, ILK_EARG, "column %.*s: n-grams of %u to %u words are not possible", ILK_SHOW(c->name),
                         t->ngram_min, t->ngram_max);
+    return check_transform(c, *family, err);
+}
+
+/* What is kept of a transform: nothing for columns that are no features, and no field that its kind does not have. */
+static ilk_status copy_transform(ilk_transform *to, const ilk_column *c) {
+    const ilk_transform *from = &c->transform;
+    *to = (ilk_transform){0};
+    if (c->role != ILK_FEATURE)
+        return ILK_OK;
+    to->kind = from->kind;
+    if (ilk_transform_is_power(from))
+        to->lambda = from->lambda;
+    if (from->kind != ILK_BINS)
+        return ILK_OK;
+    double *edge = ilk_alloc(from->edges, sizeof *edge);
+    if (!edge)
+        return ILK_ENOMEM;
+    for (size_t i = 0; i < from->edges; i++)
+        edge[i] = from->edge[i] + 0.0; /* no -0, which has another name */
+    to->edge = edge;
+    to->edges = from->edges;
     return ILK_OK;
 }
 
@@ -59,10 +103,15 @@ ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_erro
         ILK_TRY(check_feature(column, &family, err));
     uint32_t id;
     size_t room = schema->names.text.cap;
+    ilk_column copy = *column;
     if (ilk_grow(&schema->column, &schema->cap, j + 1, sizeof *schema->column) ||
-        ilk_dict_intern(&schema->names, 0, column->name, &id) != ILK_OK)
+        copy_transform(&copy.transform, column) != ILK_OK)
         return ilk_fail_memory(err);
-    schema->column[j] = *column;
+    if (ilk_dict_intern(&schema->names, 0, column->name, &id) != ILK_OK) {
+        free_edges(&copy);
+        return ilk_fail_memory(err);
+    }
+    schema->column[j] = copy;
     schema->column[j].family = family ? family->name : NULL; /* the registry's string, which never goes away */
     /* Names point into the dictionary's text; when that has grown, and so may have moved, they all follow. */
     for (uint32_t i = room == schema->names.text.cap ? (uint32_t)j : 0; i <= j; i++)
@@ -181,7 +230,8 @@ static bool same_tokenizer(const ilk_tokenizer *a, const ilk_tokenizer *b) {
 
 /* In what do two columns of the same name differ? The first thing, and what each says; false if in nothing. */
 static bool differ(const ilk_column *a, const ilk_column *b, const char **what, const char **x, const char **y) {
-    static const char *const roles[] = {"feature", "target", "ignored"}, *const kinds[] = {"real", "category", "text"};
+    static const char *const roles[] = {"feature", "target", "ignored", "weight"}, *const kinds[] = {"real", "category",
+                                                                                                     "text"};
     if (a->role != b->role) {
         *what = "role", *x = roles[a->role], *y = roles[b->role];
         return true;
@@ -196,6 +246,14 @@ static bool differ(const ilk_column *a, const ilk_column *b, const char **what, 
         return true;
     *what = "tokens", *x = "one way", *y = "another";
     return a->kind == ILK_TEXT && !same_tokenizer(&a->tokenizer, &b->tokenizer);
+}
+
+static ilk_status fail_transforms(const ilk_column *a, const ilk_column *b, ilk_error *err) {
+    char one[128], other[128];
+    ilk_transform_text(one, sizeof one, &a->transform);
+    ilk_transform_text(other, sizeof other, &b->transform);
+    return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its transform (%s and %s)", ILK_SHOW(a->name),
+                    one, other);
 }
 
 static ilk_status same_missing(const ilk_schema *a, const ilk_schema *b, ilk_error *err) {
@@ -218,6 +276,8 @@ ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *
         if (differ(x, y, &what, &one, &other))
             return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its %s (%s and %s)", ILK_SHOW(x->name),
                             what, one, other);
+        if (!ilk_transform_same(&x->transform, &y->transform))
+            return fail_transforms(x, y, err);
     }
     if (a->names.n != b->names.n)
         return ilk_fail(err, ILK_EARG, "the schemas differ: %zu and %zu columns", a->names.n, b->names.n);
@@ -226,6 +286,13 @@ ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *
 }
 
 /* ---- as bytes */
+
+static ilk_status put_transform(ilk_buffer *out, const ilk_transform *t) {
+    ILK_TRY(ilk_put_u32(out, t->kind));
+    ILK_TRY(ilk_put_f64(out, t->lambda));
+    ILK_TRY(ilk_put_u32(out, (uint32_t)t->edges));
+    return ilk_buffer_add(out, t->edge, t->edges * sizeof *t->edge);
+}
 
 static ilk_status put_column(ilk_buffer *out, const ilk_column *c) {
     ilk_str family = {c->family ? c->family : "", c->family ? strlen(c->family) : 0};
@@ -236,7 +303,8 @@ static ilk_status put_column(ilk_buffer *out, const ilk_column *c) {
     ILK_TRY(ilk_put_u32(out, c->tokenizer.kind));
     ILK_TRY(ilk_put_u32(out, c->tokenizer.keep_case));
     ILK_TRY(ilk_put_u32(out, c->tokenizer.ngram_min));
-    return ilk_put_u32(out, c->tokenizer.ngram_max);
+    ILK_TRY(ilk_put_u32(out, c->tokenizer.ngram_max));
+    return put_transform(out, &c->transform);
 }
 
 ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
@@ -247,6 +315,23 @@ ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
     for (size_t i = 0; i < schema->missing.n; i++)
         ILK_TRY(ilk_put_str(out, ilk_schema_missing(schema, i)));
     return ilk_put_str(out, (ilk_str){schema->encoding, strlen(schema->encoding)});
+}
+
+/* The edges are copied to where doubles may lie; *edge is the caller's to free. What they say is checked as for any new
+ * column. */
+static ilk_status get_transform(ilk_transform *t, double **edge, ilk_reader *in, ilk_error *err) {
+    t->kind = (ilk_transform_kind)ilk_get_below(in, ILK_YEO_JOHNSON + 1);
+    t->lambda = ilk_get_f64(in);
+    t->edges = ilk_get_below(in, (uint32_t)ILK_EDGES_MOST + 1);
+    const char *bytes = ilk_get_bytes(in, t->edges * sizeof **edge);
+    if (!bytes)
+        return ilk_fail(err, ILK_EFORMAT, "bad transform in the schema");
+    *edge = ilk_alloc(t->edges, sizeof **edge);
+    if (!*edge)
+        return ilk_fail_memory(err);
+    memcpy(*edge, bytes, t->edges * sizeof **edge);
+    t->edge = *edge;
+    return ILK_OK;
 }
 
 static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
@@ -263,7 +348,12 @@ static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
         return ilk_fail(err, ILK_EFORMAT, "bad column in the schema");
     memcpy(name, family.p, family.n);
     c.family = name;
-    return ilk_schema_add(to, &c, err);
+    double *edge = NULL;
+    ilk_status status = get_transform(&c.transform, &edge, in, err);
+    if (status == ILK_OK)
+        status = ilk_schema_add(to, &c, err);
+    ilk_free(edge);
+    return status;
 }
 
 static ilk_status get_encoding(ilk_schema *to, ilk_reader *in, ilk_error *err) {

@@ -5,6 +5,7 @@
 
 #include "core/wire.h"
 #include "families/family.h"
+#include "transform/transform.h"
 
 /* A family over some columns. Real and category columns of one family share a block; each text column is its own. */
 typedef struct ilk_block {
@@ -12,6 +13,7 @@ typedef struct ilk_block {
     size_t d;
     size_t *source;  /* d: the column's place among the features of its kind, i.e. in the matrices of ilk_rows */
     ilk_str *column; /* d names, borrowed from the schema */
+    const ilk_transform **transform; /* d, borrowed too; NULL: all are ILK_AS_IS */
 } ilk_block;
 
 /* Where a feature is counted: its block, and its place in it. */
@@ -40,11 +42,16 @@ static inline double ilk_rows_real(const ilk_rows *rows, size_t width, size_t i,
 
 /* A block's columns of row i. */
 void ilk_block_copy(double *x, const ilk_block *b, const ilk_rows *rows, size_t width, size_t i);
-/* The same of rows first … first + n - 1: where they stand, if the matrix has these columns only, else copied to x. */
+/* What its family sees of rows first … first + n - 1, which were checked: where they stand, if the matrix has these
+ * columns only and none is transformed, else copied to x. */
 const double *ilk_block_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
                               double *x);
 /* Is there a matrix of a block's kind, and of real columns one only? Else ILK_EARG. */
 ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, ilk_error *err);
+/* Transform n × d gathered numbers of a block of real columns, which were checked. */
+void ilk_block_transform(const ilk_block *b, double *x, size_t n);
+/* The sum of log dy/dx over its columns that row i has: what makes a density of y one of x. */
+double ilk_block_log_slope(const ilk_block *b, const ilk_rows *rows, size_t width, size_t i);
 
 /* The blocks of a schema, in the order of their first columns. They borrow from the schema. */
 ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *err);

@@ -30,7 +30,7 @@ static bool any_infinite(const ilk_rows *rows, size_t width, size_t first, size_
 
 static ilk_status check_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
                               ilk_error *err) {
-    if (!b->family->accepts && !any_infinite(rows, width, first, n))
+    if (!b->family->accepts && !b->transform && !any_infinite(rows, width, first, n))
         return ILK_OK;
     for (size_t i = first; i < first + n; i++)
         for (size_t j = 0; j < b->d; j++)
@@ -251,6 +251,19 @@ static void start(double *out, const batch *b, const share *r, size_t first, siz
     }
 }
 
+/* A family's density is one of what it sees; the same slopes for all classes make it one of the row itself. */
+static void add_slopes(double *out, const ilk_model *m, size_t at, const ilk_rows *rows, size_t first, size_t n) {
+    const ilk_block *b = &m->blocks.block[at];
+    size_t width = ilk_schema_width(m->schema, ILK_REAL);
+    if (!b->transform || b->family->kind != ILK_REAL)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        double slope = ilk_block_log_slope(b, rows, width, first + i);
+        for (size_t k = 0; k < m->K; k++)
+            out[i * m->K + k] += slope;
+    }
+}
+
 static void score(double *out, const batch *b, const share *r, size_t first, size_t n) {
     const ilk_model *m = b->m;
     start(out, b, r, first, n);
@@ -258,6 +271,8 @@ static void score(double *out, const batch *b, const share *r, size_t first, siz
         const ilk_model_block *block = &m->block[at];
         ilk_chunk chunk = ilk_model_chunk(m, at, b->rows, first, n, r->x, r->code, r->scratch);
         score_of(block->family, b->answer)(out, block->params, &block->shape, &chunk);
+        if (b->answer != POSTERIOR && b->answer != PREDICTION)
+            add_slopes(out, m, at, b->rows, first, n);
     }
 }
 

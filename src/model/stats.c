@@ -4,6 +4,7 @@
 #include "model/stats.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "model/binned.h"
 
 #include <stdlib.h>
 
@@ -50,6 +51,15 @@ static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
 }
 
 ilk_status ilk_stats_new(ilk_stats **out, const ilk_schema *schema, ilk_error *err) {
+    ILK_TRY(ilk_stats_blank(out, schema, err));
+    if (ilk_bins_declare(*out) == ILK_OK)
+        return ILK_OK;
+    ilk_stats_free(*out);
+    *out = NULL;
+    return ilk_fail_memory(err);
+}
+
+ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error *err) {
     *out = ilk_zalloc(1, sizeof **out);
     if (!*out)
         return ilk_fail_memory(err);
@@ -112,6 +122,10 @@ static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t 
     if (j >= ilk_schema_width(stats->schema, kind))
         return ilk_fail(err, ILK_EARG, "there is no %s feature %zu", kind == ILK_TEXT ? "text" : "category", j);
     ilk_home home = stats->blocks.home[kind][j];
+    if (kind == ILK_CATEGORY && ilk_bins_of(&stats->blocks, j) &&
+        ilk_dict_find(&stats->store[home.block].counts.keys, (uint32_t)home.field, key) == ILK_UNSEEN)
+        return ilk_fail(err, ILK_EARG, "column %.*s: '%.*s' is none of its bins",
+                        ILK_SHOW(stats->blocks.block[home.block].column[home.field]), ILK_SHOW(key));
     return how(&stats->store[home.block].counts, (uint32_t)home.field, key, out) == ILK_OK ? ILK_OK
                                                                                            : ilk_fail_memory(err);
 }

@@ -27,6 +27,9 @@ static inline bool ilk_block_is_moments(const ilk_block *b) {
     return b->family->kind == ILK_REAL;
 }
 
+/* ilk_stats_new without any key: bins are still to be declared. */
+ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error *err);
+
 /* For a worker that accumulates a share of the rows in `part`: move what depends on the order of addition (moments)
  * into `total` and zero it in `part`. Called once per block, in the order of the blocks, it makes the result the same
  * for any number of workers. Counts of whole weights are exact in any order; they stay in `part` until ilk_stats_merge

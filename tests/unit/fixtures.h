@@ -2,8 +2,8 @@
 /* fixtures.h - tables, statistics and models for tests, in few words.
  *
  * A table is text: rows end at line ends, cells at commas, words at blanks; an empty cell is missing. A schema is a
- * line of NAME:FAMILY; a bare NAME is the target, NAME:- is ignored. Whatever is made here asserts that it could be
- * made.
+ * line of NAME:FAMILY, or NAME:FAMILY/TRANSFORM with boxcox@LAMBDA, yeo-johnson@LAMBDA or bins@EDGE,EDGE; a bare NAME is
+ * the target, NAME:- is ignored. Whatever is made here asserts that it could be made.
  */
 #ifndef ILK_TESTS_FIXTURES_H
 #define ILK_TESTS_FIXTURES_H
@@ -183,6 +183,23 @@ static inline table table_part(const table *t, size_t from, size_t n) {
 
 /* ---- schemas */
 
+enum { MOST_EDGES = 16 };
+
+/* A transform as schema_of reads it: its edges are in `edge`. */
+static inline ilk_transform transform_of(const char *text, double edge[MOST_EDGES]) {
+    ilk_transform t = {.edge = edge};
+    const char *at = strchr(text, '@');
+    assert_non_null(at);
+    t.kind = *text == 'y' ? ILK_YEO_JOHNSON : strncmp(text, "bo", 2) == 0 ? ILK_BOX_COX : ILK_BINS;
+    if (t.kind != ILK_BINS)
+        t.lambda = strtod(at + 1, NULL);
+    for (char *end; t.kind == ILK_BINS && at; at = *end == ',' ? end : NULL) {
+        assert_in_range(t.edges, 0, MOST_EDGES - 1);
+        edge[t.edges++] = strtod(at + 1, &end);
+    }
+    return t;
+}
+
 static inline ilk_column column_of(const char *name, size_t n, const char *family) {
     ilk_column c = {.name = {name, n}, .family = family, .tokenizer = {.ngram_min = 1, .ngram_max = 1}};
     if (!family || strcmp(family, "-") == 0) {
@@ -197,13 +214,26 @@ static inline ilk_column column_of(const char *name, size_t n, const char *famil
     return c;
 }
 
+/* The same of FAMILY/TRANSFORM, which loses the transform. */
+static inline ilk_column transformed_column(const char *name, size_t n, char *family, double edge[MOST_EDGES]) {
+    char *slash = family ? strchr(family, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    ilk_column c = column_of(name, n, family);
+    if (slash)
+        c.transform = transform_of(slash + 1, edge);
+    return c;
+}
+
 static inline ilk_schema *schema_of(const char *columns) {
     ilk_schema *schema;
     char *copy = strdup(columns), *rest = copy, *word;
     assert_ok(ilk_schema_new(&schema, &failure));
     while ((word = strtok_r(rest, " ", &rest))) {
         char *colon = strchr(word, ':');
-        ilk_column c = column_of(word, colon ? (size_t)(colon - word) : strlen(word), colon ? colon + 1 : NULL);
+        double edge[MOST_EDGES];
+        size_t n = colon ? (size_t)(colon - word) : strlen(word);
+        ilk_column c = transformed_column(word, n, colon ? colon + 1 : NULL, edge);
         assert_ok(ilk_schema_add(schema, &c, &failure));
     }
     free(copy);
@@ -271,6 +301,15 @@ static inline void read_texts(ilk_tokens *out, reader r, size_t j, const table *
     *out = (ilk_tokens){begin, id, count};
 }
 
+/* The code of a number's bin. */
+static inline uint32_t bin_of(reader r, size_t j, double x) {
+    uint32_t code;
+    if (r.model)
+        return ilk_model_bin(r.model, j, x);
+    assert_ok(ilk_stats_bin(&code, r.stats, j, x, &failure));
+    return code;
+}
+
 static inline void read_column(batch *b, reader r, const ilk_column *c, size_t j, size_t width, const table *t,
                                size_t at) {
     for (size_t i = 0; c->role == ILK_TARGET && i < t->n; i++)
@@ -283,6 +322,8 @@ static inline void read_column(batch *b, reader r, const ilk_column *c, size_t j
         const char *cell = t->cell[i * t->columns + at];
         if (c->kind == ILK_REAL)
             b->real[i * width + j] = *cell ? strtod(cell, NULL) : NAN;
+        else if (c->transform.kind == ILK_BINS)
+            b->code[i * width + j] = bin_of(r, j, *cell ? strtod(cell, NULL) : NAN);
         else
             b->code[i * width + j] = *cell ? id_of(r, ILK_CATEGORY, j, str(cell)) : ILK_MISSING;
     }

@@ -60,14 +60,14 @@ static inline void hostile_rows_free(hostile_rows *r, size_t texts) {
     free(r->text);
 }
 
-/* The family of the j-th real feature. */
-static inline const char *hostile_family(const ilk_schema *s, size_t j) {
-    for (size_t i = 0, seen = 0; i < ilk_schema_columns(s); i++) {
-        const ilk_column *c = ilk_schema_column(s, i);
-        if (c->role == ILK_FEATURE && c->kind == ILK_REAL && seen++ == j)
-            return c->family;
+/* The j-th real feature. */
+static inline const ilk_column *hostile_real(const ilk_schema *s, size_t j) {
+    const ilk_column *c = NULL;
+    for (size_t i = 0, seen = 0; i < ilk_schema_columns(s) && seen <= j; i++) {
+        c = ilk_schema_column(s, i);
+        seen += c->role == ILK_FEATURE && c->kind == ILK_REAL;
     }
-    return "";
+    return c;
 }
 
 /* Do the scores come from other things than probabilities? */
@@ -93,10 +93,11 @@ static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const c
     if (!r->real || !r->code || !r->text)
         return false;
     for (size_t j = 0; j < reals; j++) {
-        const char *family = hostile_family(s, j); /* which says what it accepts */
-        bool binomial = strcmp(family, "negative-binomial") == 0, count = binomial || strcmp(family, "poisson") == 0;
-        double far = binomial ? 0x1p53 : j % 2 && !count ? -1e200 : 1e300;
-        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, far, j % 2 ? NAN : count ? 0 : -0.5};
+        const ilk_column *c = hostile_real(s, j); /* its family or transform does not accept all numbers */
+        bool binomial = strcmp(c->family, "negative-binomial") == 0,
+             count = binomial || strcmp(c->family, "poisson") == 0, bent = c->transform.kind != ILK_AS_IS;
+        double far = binomial ? 0x1p53 : bent ? 1e30 : j % 2 && !count ? -1e200 : 1e300;
+        const double x[HOSTILE_ROWS] = {NAN, 1 + (double)j, far, j % 2 ? NAN : count ? 0 : bent ? 0.5 : -0.5};
         for (size_t i = 0; i < HOSTILE_ROWS; i++)
             r->real[i * reals + j] = x[i];
     }

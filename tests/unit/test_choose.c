@@ -356,7 +356,7 @@ static ilk_schema *noise_schema(const char *family, ilk_kind kind) {
     for (int j = 0; j < NOISE_COLUMNS; j++) {
         char name[16];
         snprintf(name, sizeof name, "x%d", j);
-        assert_ok(ilk_schema_add(schema, &(ilk_column){str(name), kind, ILK_FEATURE, family, {0}}, &failure));
+        assert_ok(ilk_schema_add(schema, &(ilk_column){.name = str(name), .kind = kind, .family = family}, &failure));
     }
     return schema;
 }

@@ -8,17 +8,18 @@
 #include "core/memory.h"
 #include "model/schema.h"
 
-static const char *const columns = "x:gda c:categorical y:gda t:multinomial z:gaussian k";
+static const char *const columns =
+    "x:gda c:categorical y:gda t:multinomial z:gaussian/yeo-johnson@0.5 b:categorical/bins@2,4 k";
 static const char *const rows =
-    "1,red,2,hot day,0.5,p\n2,blue,1,,0.25,q\n4,red,4,cold cold,3,q\n0,,3,day,1,p\n5,green,1,hot,2,p\n"
-    "6,blue,2,day hot hot,,q\n3,red,7,cold,5,q\n";
+    "1,red,2,hot day,0.5,1,p\n2,blue,1,,0.25,3,q\n4,red,4,cold cold,3,,q\n0,,3,day,1,9,p\n5,green,1,hot,2,4,p\n"
+    "6,blue,2,day hot hot,,2,q\n3,red,7,cold,5,5,q\n";
 /* Rows with classes, values and words of their own, so many that every store must grow to take them. */
 static table new_rows(const char *mark) {
     char text[4096];
     size_t n = 0;
     for (int i = 0; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%d,v%s%d,%d,hot %s%d w%s%d,%d,%s\n", i, mark, i, i * i % 7,
-                              mark, i, mark, i / 2, i % 5, i % 3 ? mark : "p");
+        n += (size_t)snprintf(text + n, sizeof text - n, "%d,v%s%d,%d,hot %s%d w%s%d,%d,%d,%s\n", i, mark, i, i * i % 7,
+                              mark, i, mark, i / 2, i % 5, i % 6, i % 3 ? mark : "p");
     return table_of(text);
 }
 
@@ -98,7 +99,9 @@ static ilk_status call_schema_new(scene *s, ilk_error *err) {
 static ilk_status call_schema_add(scene *s, ilk_error *err) {
     static const char *const long_name =
         "a column whose name is so long that the memory for names must grow to take it in";
-    ilk_column c = column_of(long_name, strlen(long_name), "gaussian");
+    static const double edge[] = {1, 2};
+    ilk_column c = column_of(long_name, strlen(long_name), "categorical");
+    c.transform = (ilk_transform){.kind = ILK_BINS, .edge = edge, .edges = 2};
     return ilk_schema_add(s->schema, &c, err);
 }
 static ilk_status call_schema_add_missing(scene *s, ilk_error *err) {
@@ -285,9 +288,9 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
                 ilk_slips(str("x"), str("y")) == SIZE_MAX && ilk_slips(str(""), str("y")) == SIZE_MAX);
     ilk_bayes(p, p, 2);
     assert_int_equal(ilk_argmax(p, 2), 0);
-    assert_true(ilk_schema_columns(s->schema) == 6 && ilk_schema_column(s->schema, 0) &&
+    assert_true(ilk_schema_columns(s->schema) == 7 && ilk_schema_column(s->schema, 0) &&
                 ilk_schema_width(s->schema, ILK_REAL) == 3);
-    assert_true(ilk_schema_find(s->schema, str("k")) == 5 && ilk_schema_target(s->schema) == 5);
+    assert_true(ilk_schema_find(s->schema, str("k")) == 6 && ilk_schema_target(s->schema) == 6);
     assert_true(ilk_schema_weight(s->schema) == SIZE_MAX);
     assert_true(ilk_schema_set_encoding(s->schema, NULL, NULL) == ILK_OK && !ilk_schema_encoding(s->schema));
     assert_true(ilk_schema_missing_count(s->schema) == 0 && ilk_schema_missing(s->schema, 0).n == 0);
@@ -304,6 +307,12 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     assert_string_equal(text_of(ilk_model_key(s->model, ILK_TEXT, 0, first)), "cold");
     ilk_model_keys(&first, &end, s->model, ILK_REAL, 0);
     assert_true(first == 0 && end == 0 && ilk_model_key(s->model, ILK_CATEGORY, 7, 0).n == 0);
+    char text[ILK_BIN_NAME];
+    const ilk_transform *bins = &ilk_schema_column(s->schema, 5)->transform;
+    assert_true(ilk_transform_bin(bins, 3) == 2 && ilk_transform_bin_name(text, bins, 2) == 5 &&
+                ilk_transform_text(text, sizeof text, bins) == 8 && ilk_model_bin(s->model, 1, 3) < ILK_UNSEEN);
+    uint32_t code;
+    assert_true(ilk_stats_bin(&code, s->stats, 1, 3, err) == ILK_OK && code < ILK_UNSEEN);
     ilk_schema_free(NULL);
     ilk_stats_free(NULL);
     ilk_model_free(NULL);
@@ -314,6 +323,7 @@ static const call calls[] = {
     {"ilk_version ilk_build_info ilk_status_name ilk_family_at ilk_options_init ilk_bayes ilk_argmax "
      "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
      "ilk_schema_weight ilk_schema_set_encoding ilk_schema_encoding "
+     "ilk_transform_bin ilk_transform_bin_name ilk_transform_text ilk_model_bin ilk_stats_bin "
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
      "ilk_slips ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name "
      "ilk_model_log_prior "

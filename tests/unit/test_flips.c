@@ -23,6 +23,8 @@ static const struct subject {
     {"c:table d:table t:bernoulli x:poisson k", "u,w,a b,1,p\nv,w,b,2,q\nu,v,a a,0,q\nu,,,3,p\n", 0.5,
      ILK_UNSEEN_UNKNOWN},
     {"t:complement u:bernoulli k", "a b,u,p\nb,v,q\nc a,,p\n", 1, ILK_UNSEEN_IGNORE},
+    {"a:categorical/bins@2,4 x:gaussian/boxcox@0.5 z:gaussian/yeo-johnson@-1 k",
+     "1,2,-3,p\n3,1,0,p\n2,5,4,q\n,4,2,q\n9,3,1,q\n", 1, ILK_UNSEEN_IGNORE},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 

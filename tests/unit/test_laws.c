@@ -14,7 +14,8 @@ typedef struct world {
     int word[ROWS][TEXTS][WORDS], length[ROWS][TEXTS];
     size_t label[ROWS];
     ilk_options options;
-    char columns[512];
+    bool transformed; /* some column is */
+    char columns[1024];
 } world;
 
 static ilk_kind kind_of(const char *family) {
@@ -31,7 +32,7 @@ static void random_row(world *w, rng *r, size_t i, double missing) {
     double k = (double)w->label[i], previous = 0;
     for (size_t j = 0; j < w->reals; j++) {
         previous = rng_normal(r) * (1 + k / 3) + k * (double)(j + 1) / 2 + 0.5 * previous;
-        w->x[i][j] = rng_unit(r) < missing ? NAN : 10 + previous;
+        w->x[i][j] = rng_unit(r) < missing ? NAN : fmax(10 + previous, 0.5 + 0.1 * rng_unit(r));
     }
     for (size_t j = 0; j < w->codes; j++)
         w->code[i][j] = rng_unit(r) < missing ? -1 : (int)((rng_below(r, 5) + (size_t)(rng_unit(r) * k)) % 7);
@@ -40,6 +41,16 @@ static void random_row(world *w, rng *r, size_t i, double missing) {
         for (int l = 0; l < w->length[i][j]; l++)
             w->word[i][j][l] = (int)(rng_below(r, 15) + (size_t)k * rng_below(r, 3));
     }
+}
+
+/* Hold bins and powers, to the laws, for a third of the columns that can have them. */
+static size_t random_transform(char *to, size_t size, world *w, rng *r, ilk_kind kind) {
+    if (kind == ILK_TEXT || rng_below(r, 3) > 0)
+        return 0;
+    w->transformed = true;
+    if (kind == ILK_CATEGORY)
+        return (size_t)snprintf(to, size, rng_below(r, 2) ? "/bins@1.5,3" : "/bins@-1,0,2,9");
+    return (size_t)snprintf(to, size, "/%s@%.3f", rng_below(r, 2) ? "boxcox" : "yeo-johnson", 3 * rng_unit(r) - 1);
 }
 
 static void world_new(world *w, rng *r) {
@@ -63,7 +74,9 @@ static void world_new(world *w, rng *r) {
             w->family[w->reals - reals--] = family = all ? all : families[rng_below(r, 4)];
         else
             family = pick < reals + codes ? (codes--, of_codes[rng_below(r, 2)]) : (texts--, of_texts[rng_below(r, 3)]);
-        used += (size_t)snprintf(w->columns + used, sizeof w->columns - used, "f%zu:%s ", left, family);
+        used += (size_t)snprintf(w->columns + used, sizeof w->columns - used, "f%zu:%s", left, family);
+        used += random_transform(w->columns + used, sizeof w->columns - used, w, r, kind_of(family));
+        w->columns[used++] = ' ';
     }
     snprintf(w->columns + used, sizeof w->columns - used, "y");
     for (size_t i = 0; i < w->n; i++)
@@ -97,18 +110,24 @@ static size_t write_real(char *to, const world *w, size_t i, size_t j, const dou
     return isnan(x) ? 0 : (size_t)sprintf(to, "%.17g", x);
 }
 
+static size_t write_code(char *to, int code, bool binned, bool rename) {
+    if (binned)
+        return (size_t)sprintf(to, "%d", code);
+    return (size_t)sprintf(to, rename ? "x%d" : "v%d", rename ? 50 - code : code);
+}
+
 static table world_table(const world *w, style s) {
-    char *text = make(w->n, 512), *at = text, columns[512];
+    char *text = make(w->n, 512), *at = text, columns[sizeof w->columns];
     for (size_t row = 0; row < w->n; row++) {
         size_t i = s.order ? s.order[row] : row, real = 0, code = 0, doc = 0;
         memcpy(columns, w->columns, sizeof columns);
         for (char *rest = columns, *c; (c = strtok_r(rest, " ", &rest)) && *c != 'y';) {
-            ilk_kind kind = kind_of(strchr(c, ':') + 1);
+            bool binned = strstr(c, "/bins");
+            ilk_kind kind = kind_of(strtok(strchr(c, ':') + 1, "/"));
             if (kind == ILK_REAL)
                 at += write_real(at, w, i, real++, s.map);
             else if (kind == ILK_CATEGORY && w->code[i][code++] >= 0)
-                at +=
-                    sprintf(at, s.rename ? "x%d" : "v%d", s.rename ? 50 - w->code[i][code - 1] : w->code[i][code - 1]);
+                at += write_code(at, w->code[i][code - 1], binned, s.rename);
             for (int l = 0; kind == ILK_TEXT && l < w->length[i][doc]; l++)
                 at += sprintf(at, s.rename ? "z%d " : "w%d ", s.rename ? 90 - w->word[i][doc][l] : w->word[i][doc][l]);
             doc += kind == ILK_TEXT;
@@ -262,7 +281,7 @@ static void law_full_gaussians_are_affine_invariant(const world *w, rng *r, cons
     for (size_t j = 0; j < w->reals; j++)
         if (strcmp(w->family[j], w->family[0]) != 0 || w->family[0][1] == 'a')
             return;
-    if (w->reals == 0)
+    if (w->reals == 0 || w->transformed)
         return;
     for (size_t i = 0; i < w->n; i++)
         for (size_t j = 0; j < w->reals; j++)

@@ -517,18 +517,21 @@ static void words__are_independent_given_the_class_only(void **state) {
 /* 000: a living area of 890 square feet is in the third of five intervals, and p(x_j|y) is a share among those five. */
 static void living_area__is_one_of_five_values(void **state) {
     (void)state;
-    ilk_stats *s = learnt("y area:categorical", "sold,3\nsold,3\nsold,4\nkept,1\nkept,5\n");
-    uint32_t id;
-    assert_ok(ilk_stats_declare(&id, s, ILK_CATEGORY, 0, str("2"), &failure));
+    ilk_stats *s =
+        learnt("y area:categorical/bins@400,800,1200,1600", "sold,890\nsold,1199\nsold,1200\nkept,10\nkept,1600\n");
+    const ilk_transform *area = &ilk_schema_column(ilk_stats_schema(s), 1)->transform;
+    assert_int_equal(ilk_transform_bin(area, 890), 3);
+    assert_int_equal(ilk_transform_bin(area, 1600), 5);
     ilk_model *m = estimated(s, NULL);
     double sum = 0;
-    for (int v = 1; v <= 5; v++) {
-        char value[] = {(char)('0' + v), '\0'};
-        sum += fact(m, "phi", "area", value, "sold").value;
+    for (size_t bin = 1; bin <= 5; bin++) {
+        char name[ILK_BIN_NAME];
+        ilk_transform_bin_name(name, area, bin);
+        sum += fact(m, "phi", "area", name, "sold").value;
     }
     assert_close(sum, 1, 1e-15);
-    assert_close(fact(m, "phi", "area", "3", "sold").value, 3.0 / 8, 1e-15);
-    assert_close(fact(m, "phi", "area", "2", "kept").value, 1.0 / 7, 1e-15);
+    assert_close(fact(m, "phi", "area", "[800,1200)", "sold").value, 3.0 / 8, 1e-15);
+    assert_close(fact(m, "phi", "area", "[400,800)", "kept").value, 1.0 / 7, 1e-15);
     ilk_model_free(m);
     ilk_stats_free(s);
 }
