@@ -254,6 +254,12 @@ static const cli_option options[] = {
      "terms of A to B words (default: 1-1)"},
     {"keep-case", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.keep_case), NULL, 0, 0,
      "tell upper from lower case"},
+    {"binary", 0, NULL, text, "train", store_switch, AT(plan.tokenizer.weight), NULL, ILK_TERM_BINARY, 0,
+     "a word counts once in a document, however often it occurs"},
+    {"log-counts", 0, NULL, text, "train", store_switch, AT(plan.tokenizer.weight), NULL, ILK_TERM_LOG, 0,
+     "a word that occurs c times in a document counts log(1 + c)"},
+    {"unit-length", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.unit_length), NULL, 0, 0,
+     "long documents weigh no more than short ones: the squares of a document's counts sum to 1"},
 
     {"posterior", 0, NULL, showing, "predict", store_flag, AT(posterior), NULL, 0, 0,
      "add p(class | row) for every class"},

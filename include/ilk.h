@@ -112,10 +112,20 @@ typedef enum ilk_token_kind {
     ILK_COUNTS = 3      /**< "word:count" between blanks, each as often as it says: bags that were counted before */
 } ilk_token_kind;
 
+/** How much a term counts that occurs c times in a document. */
+typedef enum ilk_term_weight {
+    ILK_TERM_COUNT = 0,  /**< c */
+    ILK_TERM_BINARY = 1, /**< 1 */
+    ILK_TERM_LOG = 2     /**< log(1 + c) */
+} ilk_term_weight;
+
 typedef struct ilk_tokenizer {
     ilk_token_kind kind;
     bool keep_case;                /**< false: folded to lower case */
     uint32_t ngram_min, ngram_max; /**< words per term, 1 to 1 by default, at most 8 */
+    ilk_term_weight weight;
+    bool unit_length; /**< each document's weights are divided by the root of the sum of their squares: long ones do not
+                       *   outvote short ones */
 } ilk_tokenizer;
 
 /** What is done to a column's numbers before they are modelled. Part of the schema, like the tokenizer. */
@@ -143,6 +153,15 @@ ILK_API size_t ilk_transform_bin_name(char *buf, const ilk_transform *transform,
 #define ILK_BIN_NAME 80
 /** "boxcox 0.25", "bins 400,800", "none": for people, cut to size - 1 bytes. Returns the length. */
 ILK_API size_t ilk_transform_text(char *buf, size_t size, const ilk_transform *transform);
+
+/** What one unit of ilk_tokens.count is worth: 1, or 1/4096 where weights are not whole (ILK_TERM_LOG, unit_length), so
+ *  that sums stay sums of whole numbers, the same for any order of rows. */
+ILK_API double ilk_tokenizer_unit(const ilk_tokenizer *tokenizer);
+
+/** Turn how often each of a document's n terms occurs into the weights that the tokenizer asks for, in its units, at
+ *  least one each. `id` tells ILK_UNSEEN, each of whose occurrences passes for a term of its own; it may be NULL.
+ *  Readers of files (<ilk_data.h>) do this; who makes bags by hand may. */
+ILK_API void ilk_tokenizer_weigh(uint32_t *count, const uint32_t *id, size_t n, const ilk_tokenizer *tokenizer);
 
 /** One column. `family` is the name of a family that models this kind (see ilk_family_info); columns of one family form
  *  one block, a text column is a block of its own. Strings are borrowed. */
@@ -212,7 +231,7 @@ typedef struct ilk_stats ilk_stats;
 typedef struct ilk_tokens {
     const size_t *begin;   /**< n + 1 */
     const uint32_t *id;    /**< from ilk_stats_word or ilk_model_word; ILK_UNSEEN is allowed when scoring */
-    const uint32_t *count; /**< at least 1 */
+    const uint32_t *count; /**< at least 1; in units of the tokenizer, see ilk_tokenizer_unit */
 } ilk_tokens;
 
 /** A batch of rows. The matrices hold the feature columns of one kind in schema order. */

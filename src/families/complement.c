@@ -18,18 +18,18 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     ilk_discrete t = ilk_discrete_at(p, s);
     const ilk_counts_view *c = &v->counts;
     double all = 0, V = (double)s->keys->n + (o->unseen == ILK_UNSEEN_UNKNOWN);
-    *t.alpha = o->smooth;
+    *t.alpha = o->smooth / s->unit;
     memset(t.total, 0, s->K * sizeof *t.total);
     for (size_t i = 0; i < c->begin[s->keys->n]; i++) {
         t.total[c->cls[i]] += c->count[i];
         all += c->count[i];
     }
     for (size_t k = 0; k < s->K; k++) {
-        t.total[k] = all - t.total[k] + o->smooth * V;
+        t.total[k] = all - t.total[k] + *t.alpha * V;
         if (!(t.total[k] > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no word outside class %.*s", ILK_SHOW(s->column[0]),
                             ILK_SHOW(s->name[k]));
-        t.unseen[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(o->smooth / t.total[k]) : 0;
+        t.unseen[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(*t.alpha / t.total[k]) : 0;
     }
     for (uint32_t word = 0; word < s->keys->n; word++) {
         double *row = t.log_phi + (size_t)word * s->K, sum = 0;
@@ -39,7 +39,7 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
             sum += c->count[i];
         }
         for (size_t k = 0; k < s->K; k++) {
-            double outside = sum - row[k] + o->smooth;
+            double outside = sum - row[k] + *t.alpha;
             if (!(outside > 0))
                 return ilk_fail(err, ILK_EDATA, "the word %.*s is in class %.*s alone: complement needs smoothing",
                                 ILK_SHOW(ilk_keys_key(s->keys, word)), ILK_SHOW(s->name[k]));
@@ -67,7 +67,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             const double *row = ilk_discrete_row(&t, s, 0, bags->id[at]);
             for (uint32_t k = 0; k < s->K; k++)
                 log_joint[i * s->K + k] -=
-                    count * (k == rows->label[i]
+                    s->unit * count * (k == rows->label[i]
                                  ? row[k]
                                  : ilk_discrete_without(&t, s, 0, bags->id[at], k, w * count, w * length));
         }
@@ -82,7 +82,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         uint32_t id = row->bags->id[at];
         const double *log_theta = ilk_discrete_row(&t, s, 0, id);
         ilk_str word = ilk_word_shown(s, id);
-        double count = row->bags->count[at];
+        double count = s->unit * row->bags->count[at];
         ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, count, count * (log_theta[b] - log_theta[a])}));
     }
     return ILK_OK;

@@ -62,7 +62,7 @@ void ilk_discrete_score_codes(double *log_joint, const ilk_discrete *p, const il
 }
 
 ALWAYS_INLINE void add_words(double *out, const ilk_discrete *p, size_t K, const ilk_tokens *bags, ilk_span words,
-                             double sign, size_t k, const size_t width) {
+                             double each, size_t k, const size_t width) {
     const double *log_phi = p->log_phi + k, *unseen = p->unseen + k;
     const uint32_t *id = bags->id, *count = bags->count;
     double sum[8];
@@ -70,7 +70,7 @@ ALWAYS_INLINE void add_words(double *out, const ilk_discrete *p, size_t K, const
         sum[c] = out[k + c];
     for (size_t at = words.first; at < words.last; at++) {
         const double *row = id[at] == ILK_UNSEEN ? unseen : log_phi + id[at] * K;
-        double times = sign * count[at];
+        double times = each * count[at];
         for (size_t c = 0; c < width; c++)
             sum[c] += times * row[c];
     }
@@ -80,15 +80,16 @@ ALWAYS_INLINE void add_words(double *out, const ilk_discrete *p, size_t K, const
 
 void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags,
                               ilk_span words, double sign) {
+    double each = sign * s->unit;
     size_t k = 0;
     for (; k + 8 <= s->K; k += 8)
-        add_words(log_joint, p, s->K, bags, words, sign, k, 8);
+        add_words(log_joint, p, s->K, bags, words, each, k, 8);
     for (; k + 4 <= s->K; k += 4)
-        add_words(log_joint, p, s->K, bags, words, sign, k, 4);
+        add_words(log_joint, p, s->K, bags, words, each, k, 4);
     for (; k + 2 <= s->K; k += 2)
-        add_words(log_joint, p, s->K, bags, words, sign, k, 2);
+        add_words(log_joint, p, s->K, bags, words, each, k, 2);
     if (k < s->K)
-        add_words(log_joint, p, s->K, bags, words, sign, k, 1);
+        add_words(log_joint, p, s->K, bags, words, each, k, 1);
 }
 
 /* ---- estimate */
@@ -103,11 +104,11 @@ static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_co
     for (size_t i = v->begin[first]; i < v->begin[last]; i++)
         total[v->cls[i]] += v->count[i];
     for (size_t k = 0; k < s->K; k++) {
-        total[k] += o->smooth * values;
+        total[k] += *p->alpha * values;
         if (!(total[k] > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no %s in class %.*s: its probabilities are 0/0",
                             ILK_SHOW(s->column[j]), what, ILK_SHOW(s->name[k]));
-        p->unseen[j * s->K + k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(o->smooth / total[k]) : 0;
+        p->unseen[j * s->K + k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(*p->alpha / total[k]) : 0;
     }
     return ILK_OK;
 }
@@ -128,10 +129,10 @@ static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_count
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                                  const char *what, ilk_error *err) {
     ilk_discrete p = ilk_discrete_at(params, s);
-    *p.alpha = o->smooth;
+    *p.alpha = o->smooth / s->unit;
     for (size_t j = 0; j < s->d; j++) {
         ILK_TRY(add_up(&p, s, v, o, j, what, err));
-        take_logs(&p, s, v, o->smooth, j);
+        take_logs(&p, s, v, *p.alpha, j);
     }
     return ILK_OK;
 }
@@ -160,9 +161,10 @@ static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const 
         for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
             for (size_t k = 0; k < s->K; k++) {
                 double phi = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
+                double count = count_of(phi, total, *p->alpha) + *p->alpha;
                 ILK_TRY(
                     to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
-                                                phi, count_of(phi, total, *p->alpha) + *p->alpha, total}));
+                                                phi, count * s->unit, total * s->unit}));
             }
         }
     }

@@ -29,6 +29,7 @@ typedef struct ilk_shape {
     const ilk_keys *keys; /* categories or words, a field per column (and one of combinations); NULL for real columns */
     const ilk_str *column; /* d names */
     const ilk_str *name;   /* K names of classes */
+    double unit;           /* what one of a text's counts is worth; else 1 */
 } ilk_shape;
 
 /* Moments of K classes: record[k] points to class k's numbers, in which column j counts in units of 2^exponent[j]. */

@@ -28,7 +28,7 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     for (size_t i = 0; i < c->begin[s->keys->n]; i++)
         length[c->cls[i]] += c->count[i];
     for (size_t k = 0; k < s->K; k++)
-        length[k] = c->present[k] > 0 ? length[k] / c->present[k] : 0;
+        length[k] = c->present[k] > 0 ? s->unit * length[k] / c->present[k] : 0;
     return ilk_discrete_estimate(p, s, c, o, "word", err);
 }
 
@@ -49,7 +49,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
         ilk_discrete_score_words(out, &t, s, rows->bags, words, 1);
         for (size_t at = words.first; at < words.last; at++) {
             double count = rows->bags->count[at];
-            sum += count * ilk_discrete_without(&t, s, 0, rows->bags->id[at], own, w * count, length);
+            sum += s->unit * count * ilk_discrete_without(&t, s, 0, rows->bags->id[at], own, w * count, length);
         }
         out[own] = sum;
     }
@@ -90,7 +90,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         uint32_t id = row->bags->id[at];
         const double *log_phi = ilk_discrete_row(&t, s, 0, id);
         ilk_str word = ilk_word_shown(s, id);
-        double count = row->bags->count[at];
+        double count = s->unit * row->bags->count[at];
         ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, count, count * (log_phi[a] - log_phi[b])}));
     }
     return ILK_OK;

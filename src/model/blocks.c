@@ -70,6 +70,7 @@ static ilk_status fill(ilk_blocks *out, const ilk_schema *schema) {
         b->source[b->d] = seen[c->kind]++;
         b->transform[b->d] = &c->transform;
         b->column[b->d++] = c->name;
+        b->unit = c->kind == ILK_TEXT ? ilk_tokenizer_unit(&c->tokenizer) : 1;
     }
     for (size_t b = 0; b < out->n; b++)
         forget_idle(&out->block[b]);

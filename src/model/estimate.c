@@ -206,7 +206,7 @@ static ilk_status estimate_blocks(draft *d, ilk_error *err) {
         return ilk_fail_memory(err);
     for (size_t b = 0; b < d->blocks.n; b++) {
         const ilk_block *block = &d->blocks.block[b];
-        ilk_shape s = {.K = d->K, .d = block->d, .column = block->column, .name = d->name};
+        ilk_shape s = {.K = d->K, .d = block->d, .column = block->column, .name = d->name, .unit = block->unit};
         ILK_TRY(ilk_block_is_moments(block) ? estimate_moments(d, b, &s, err) : estimate_counts(d, b, &s, err));
     }
     return ILK_OK;

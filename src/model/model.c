@@ -143,7 +143,7 @@ static ilk_status get_block(ilk_model *m, size_t at, ilk_error *err) {
     ilk_model_block *b = &m->block[at];
     ilk_section s;
     b->family = from->family;
-    b->shape = (ilk_shape){.K = m->K, .d = from->d, .column = from->column, .name = m->name};
+    b->shape = (ilk_shape){.K = m->K, .d = from->d, .column = from->column, .name = m->name, .unit = from->unit};
     if (from->family->kind != ILK_REAL) {
         ILK_TRY(ilk_image_section(&s, &m->image, ILK_SECTION_KEYS, (uint32_t)at, err));
         if (!ilk_keys_open(&b->keys, s.p, s.n) || b->keys.fields != ilk_block_fields(from) ||
@@ -223,6 +223,10 @@ ilk_status ilk_model_generative(const ilk_model *model, const char *what, ilk_er
         if (model->block[b].family->discriminative)
             return ilk_fail(err, ILK_EARG, "a model with a block of family %s has no %s", model->block[b].family->name,
                             what);
+    for (size_t b = 0; b < model->blocks.n; b++)
+        if (model->block[b].shape.unit != 1)
+            return ilk_fail(err, ILK_EARG, "a model of weighed words (column %.*s) has no %s",
+                            ILK_SHOW(model->block[b].shape.column[0]), what);
     return ILK_OK;
 }
 

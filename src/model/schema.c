@@ -225,7 +225,7 @@ ilk_status ilk_schema_copy(ilk_schema **out, const ilk_schema *schema, ilk_error
 
 static bool same_tokenizer(const ilk_tokenizer *a, const ilk_tokenizer *b) {
     return a->kind == b->kind && a->keep_case == b->keep_case && a->ngram_min == b->ngram_min &&
-           a->ngram_max == b->ngram_max;
+           a->ngram_max == b->ngram_max && a->weight == b->weight && a->unit_length == b->unit_length;
 }
 
 /* In what do two columns of the same name differ? The first thing, and what each says; false if in nothing. */
@@ -304,6 +304,8 @@ static ilk_status put_column(ilk_buffer *out, const ilk_column *c) {
     ILK_TRY(ilk_put_u32(out, c->tokenizer.keep_case));
     ILK_TRY(ilk_put_u32(out, c->tokenizer.ngram_min));
     ILK_TRY(ilk_put_u32(out, c->tokenizer.ngram_max));
+    ILK_TRY(ilk_put_u32(out, c->tokenizer.weight));
+    ILK_TRY(ilk_put_u32(out, c->tokenizer.unit_length));
     return put_transform(out, &c->transform);
 }
 
@@ -343,6 +345,8 @@ static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
     c.tokenizer.keep_case = ilk_get_below(in, 2);
     c.tokenizer.ngram_min = ilk_get_u32(in);
     c.tokenizer.ngram_max = ilk_get_u32(in);
+    c.tokenizer.weight = (ilk_term_weight)ilk_get_below(in, ILK_TERM_LOG + 1);
+    c.tokenizer.unit_length = ilk_get_below(in, 2);
     char name[64] = "";
     if (in->bad || family.n >= sizeof name)
         return ilk_fail(err, ILK_EFORMAT, "bad column in the schema");
