@@ -17,6 +17,8 @@ static void json_tokens(json *j, const ilk_tokenizer *t) {
     json_count(j, "keep_case", t->keep_case);
     json_count(j, "ngram_min", t->ngram_min);
     json_count(j, "ngram_max", t->ngram_max);
+    json_word(j, "weight", (const char *const[]){"count", "binary", "log"}[t->weight]);
+    json_count(j, "unit_length", t->unit_length);
     json_end(j);
 }
 

@@ -379,6 +379,11 @@ ilk_status export_c(const ilk_model *model, const parameters *p, const char *nam
                      column->name.n > 60 ? 60 : (int)column->name.n, column->name.p);
             return ILK_EARG;
         }
+        if (column->kind == ILK_TEXT && (column->tokenizer.weight != ILK_TERM_COUNT || column->tokenizer.unit_length)) {
+            err->status = ILK_EARG;
+            snprintf(err->message, sizeof err->message, "weighed words are not written as C; --to json tells them");
+            return ILK_EARG;
+        }
     }
     write_head(&w);
     write_tables(&w);

@@ -67,9 +67,9 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             const double *row = ilk_discrete_row(&t, s, 0, bags->id[at]);
             for (uint32_t k = 0; k < s->K; k++)
                 log_joint[i * s->K + k] -=
-                    s->unit * count * (k == rows->label[i]
-                                 ? row[k]
-                                 : ilk_discrete_without(&t, s, 0, bags->id[at], k, w * count, w * length));
+                    s->unit * count *
+                    (k == rows->label[i] ? row[k]
+                                         : ilk_discrete_without(&t, s, 0, bags->id[at], k, w * count, w * length));
         }
     }
 }

@@ -162,9 +162,8 @@ static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const 
             for (size_t k = 0; k < s->K; k++) {
                 double phi = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
                 double count = count_of(phi, total, *p->alpha) + *p->alpha;
-                ILK_TRY(
-                    to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
-                                                phi, count * s->unit, total * s->unit}));
+                ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key),
+                                                    (uint32_t)k, phi, count * s->unit, total * s->unit}));
             }
         }
     }

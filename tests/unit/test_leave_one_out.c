@@ -8,6 +8,9 @@
 
 enum { N = 40, K = 3, REALS = 3, CODES = 2, VALUES = 3, WORDS = 6 };
 
+/* How texts are weighed: counts below are in its units. */
+static ilk_tokenizer tokenizer = {.kind = ILK_WORDS, .ngram_min = 1, .ngram_max = 1};
+
 /* Random rows of every kind. */
 typedef struct sample_rows {
     double real[N * REALS], weight[N];
@@ -45,7 +48,7 @@ static void fill(sample_rows *t, rng *r, bool missing, test_of accepts) {
             if (rng_below(r, 2))
                 continue;
             t->id[used] = w;
-            t->count[used++] = 1 + (uint32_t)rng_below(r, 3);
+            t->count[used++] = (uint32_t)((1 + (double)rng_below(r, 3)) / ilk_tokenizer_unit(&tokenizer));
         }
     }
     t->begin[N] = used;
@@ -65,6 +68,7 @@ static ilk_schema *build_schema(const char *const *families, size_t n) {
             char name[80];
             snprintf(name, sizeof name, "%s%zu", family, j);
             c.name = str(name);
+            c.tokenizer = tokenizer;
             assert_ok(ilk_schema_add(s, &c, &failure));
         }
     }
@@ -233,6 +237,19 @@ static void leave_one_out__holds_for_tiny_weights(void **state) {
         }
 }
 
+static void leave_one_out__holds_for_weighed_words(void **state) {
+    (void)state;
+    rng r = rng_new(4);
+    static const char *const texts[] = {"multinomial", "bernoulli", "complement"};
+    tokenizer.unit_length = true;
+    for (size_t f = 0; f < 3; f++) {
+        ilk_options o = options_of(0.5);
+        check(&texts[f], 1, o, &r, false, false, NULL);
+        check(&texts[f], 1, o, &r, true, true, NULL);
+    }
+    tokenizer.unit_length = false;
+}
+
 /* Class a has two rows, but a value in the second column in only one of them: without it that column is impossible. */
 static void leave_one_out__of_the_only_value_of_a_column_leaves_nothing(void **state) {
     (void)state;
@@ -292,6 +309,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_transformed_columns),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),
         cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
+        cmocka_unit_test(leave_one_out__holds_for_weighed_words),
         cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),
         cmocka_unit_test(leave_one_out__of_nearly_all_the_scatter_is_retraining),
     };
