@@ -248,7 +248,7 @@ static const cli_option options[] = {
      "a category or word the model has not seen says nothing, is one value more, or is refused (default: ignore)"},
 
     {"tokens", 0, NULL, text, "train", store_choice, AT(plan.tokenizer.kind), tokens, 0, 0,
-     "what a word is: runs of letters and digits (Chinese as characters and pairs), what stands between blanks, "
+     "what a word is: runs of two or more letters and digits (Chinese as characters and pairs), what stands between blanks, "
      "every character, or word:count between blanks (default: words)"},
     {"ngrams", 0, "A-B", text, "train", store_ngrams, AT(plan.tokenizer), NULL, 1, 8,
      "terms of A to B words (default: 1-1)"},

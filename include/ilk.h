@@ -106,7 +106,7 @@ typedef enum ilk_role {
 
 /** How a text column becomes words. Part of the schema, so that a model reads new text as it read the old. */
 typedef enum ilk_token_kind {
-    ILK_WORDS = 0,      /**< runs of letters and digits; CJK runs as single characters and pairs */
+    ILK_WORDS = 0,      /**< runs of two or more letters, digits, underscores; CJK as characters and pairs */
     ILK_WHITESPACE = 1, /**< what stands between white space */
     ILK_CHARS = 2,      /**< every character that is not white space */
     ILK_COUNTS = 3      /**< "word:count" between blanks, each as often as it says: bags that were counted before */

@@ -85,8 +85,6 @@ static bool is_selector(uint32_t c) {
 ilk_char_kind ilk_char_kind_of(uint32_t c) {
     if (is_cjk(c))
         return ILK_CHAR_CJK;
-    if (c == '\'' || c == 0x2019)
-        return ILK_CHAR_APOSTROPHE;
     if (c == ILK_CHAR_INVALID || c == 0xFFFC) /* placeholders, though Unicode files them with the symbols */
         return ILK_CHAR_GAP;
     return is_selector(c) ? ILK_CHAR_NOTHING : kind_by_category(c);

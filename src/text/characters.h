@@ -9,13 +9,12 @@
 
 /* What a character does to the word it meets. */
 typedef enum ilk_char_kind {
-    ILK_CHAR_GAP,        /* ends a word: blanks, punctuation, mathematics */
-    ILK_CHAR_WORD,       /* a letter or digit */
-    ILK_CHAR_MARK,       /* an accent: goes on with a word, cannot begin one */
-    ILK_CHAR_APOSTROPHE, /* stays between two letters */
-    ILK_CHAR_CJK,        /* written without blanks: Han, kana, bopomofo */
-    ILK_CHAR_SIGN,       /* a word of its own: a currency sign, an emoji */
-    ILK_CHAR_NOTHING     /* invisible: as if it were not there */
+    ILK_CHAR_GAP,    /* ends a word: blanks, punctuation, mathematics */
+    ILK_CHAR_WORD,   /* a letter or digit */
+    ILK_CHAR_MARK,   /* an accent: goes on with a word, cannot begin one */
+    ILK_CHAR_CJK,    /* written without blanks: Han, kana, bopomofo */
+    ILK_CHAR_SIGN,   /* a word of its own: a currency sign, an emoji */
+    ILK_CHAR_NOTHING /* invisible: as if it were not there */
 } ilk_char_kind;
 
 /* The character at *p < end, and *p after it. A byte that begins no valid UTF-8 sequence is ILK_CHAR_INVALID. */

@@ -6,8 +6,9 @@
  * first byte is written; no input byte yields more than four. Letters of ASCII are folded and copied sixteen at a
  * time.
  *
- *   words       runs of letters, digits and accents; an apostrophe between two of them stays. Currency signs and emoji
- *               are words. A run of Chinese or Japanese characters yields each character and each adjacent pair, the
+ *   words       runs of letters, digits, underscores and accents; a point or comma between two digits is one of the
+ *               number. A single letter or digit of ASCII is no word: "s" and "t", of which an apostrophe makes many,
+ *               say little and come often. Currency signs and emoji are words. A run of Chinese or Japanese characters yields each character and each adjacent pair, the
  *               usual substitute for a dictionary; n-grams do not reach into or across it. Invisible characters are
  *               dropped, full-width forms narrowed.
  *   whitespace  what Python's text.lower().split() gives.
@@ -30,7 +31,7 @@ typedef struct writer {
     size_t start[RING];      /* where the last tokens began, token i at i % RING */
     size_t run;              /* tokens since the start or the last CJK run */
     uint32_t least, most;    /* words per term */
-    bool fold, apostrophe;   /* one is pending: written if a letter follows */
+    bool fold;
     ilk_token_fn fn;
     void *ctx;
 } writer;
@@ -45,7 +46,6 @@ static ilk_status emit(const writer *w, const char *from) {
 
 /* The token is complete: pass on the terms that end with it. */
 static ilk_status end_token(writer *w) {
-    w->apostrophe = false;
     if (w->out == w->token)
         return ILK_OK;
     if (w->most == 1) {
@@ -72,8 +72,12 @@ static char fold_ascii(const writer *w, char c) {
 
 /* ---- words */
 
+static bool is_digit(char c) {
+    return (unsigned char)(c - '0') < 10;
+}
+
 static bool is_ascii_word(char c) {
-    return (unsigned char)((c | 0x20) - 'a') < 26 || (unsigned char)(c - '0') < 10;
+    return (unsigned char)((c | 0x20) - 'a') < 26 || is_digit(c) || c == '_';
 }
 
 /* Sixteen bytes: gcc and clang make the processor's vectors of them, or of the two halves. */
@@ -88,7 +92,7 @@ static inline size_t bytes_before(sixteen set) {
     return half[1] ? 8 + (size_t)__builtin_ctzll(le64toh(half[1])) / 8 : 16;
 }
 
-/* Copy letters and digits of ASCII from *p on, sixteen at a time: what follows them in the same sixteen bytes is
+/* Copy letters, digits and underscores of ASCII from *p on, sixteen at a time: what follows them in the same sixteen bytes is
  * written, too, and written over. Returns the place behind the last one. */
 static inline char *copy_ascii_word(char *out, const char **p, const char *end, bool fold) {
     const unsigned char bit = fold ? 0x20 : 0;
@@ -97,10 +101,11 @@ static inline char *copy_ascii_word(char *out, const char **p, const char *end, 
     while (n == 16 && end - in >= 16) {
         sixteen bytes;
         memcpy(&bytes, in, sizeof bytes);
-        sixteen letter = (sixteen)((bytes | 0x20) - 'a' < 26), digit = (sixteen)(bytes - '0' < 10);
+        sixteen letter = (sixteen)((bytes | 0x20) - 'a' < 26),
+                other = (sixteen)(bytes - '0' < 10) | (sixteen)(bytes == '_');
         bytes |= letter & bit;
         memcpy(out, &bytes, sizeof bytes);
-        n = bytes_before(~(letter | digit));
+        n = bytes_before(~(letter | other));
         in += n;
         out += n;
     }
@@ -110,9 +115,20 @@ static inline char *copy_ascii_word(char *out, const char **p, const char *end, 
     return out;
 }
 
-/* What ends a word in ASCII: all but its letters, the apostrophe and the one currency sign. */
+/* What ends a word in ASCII: all but its letters and the one currency sign. */
 static bool is_ascii_gap(char c) {
-    return (unsigned char)c < 0x80 && c != '\'' && c != '$';
+    return (unsigned char)c < 0x80 && c != '$';
+}
+
+/* A point or comma at p that divides a number's digits? */
+static bool is_joint(const writer *w, const char *p) {
+    return (*p == '.' || *p == ',') && w->out > w->token && is_digit(w->out[-1]) && p + 1 < w->end && is_digit(p[1]);
+}
+
+static ilk_status end_word(writer *w) {
+    if (w->out - w->token == 1 && is_ascii_word(*w->token))
+        w->out = w->token;
+    return end_token(w);
 }
 
 static void end_cjk(writer *w) {
@@ -123,17 +139,9 @@ static void end_cjk(writer *w) {
     }
 }
 
-/* A letter comes: a pending apostrophe turned out to stand between two. */
-static void begin_letter(writer *w) {
-    end_cjk(w);
-    if (w->apostrophe)
-        *w->out++ = '\'';
-    w->apostrophe = false;
-}
-
 /* Pairs reach back to the character before, which stands right before this one: no blank is written in a run. */
 static ilk_status put_cjk(writer *w, uint32_t c) {
-    ILK_TRY(end_token(w));
+    ILK_TRY(end_word(w));
     char *before = w->cjk;
     w->cjk = w->out;
     w->out = ilk_char_put(w->out, c);
@@ -146,7 +154,7 @@ static ilk_status put_cjk(writer *w, uint32_t c) {
 }
 
 static void put_letter(writer *w, uint32_t c, const char *at) {
-    begin_letter(w);
+    end_cjk(w);
     if (w->fold && (c == 0x3A3 || c == 0x3C2)) /* so that a word in capitals is the same word */
         w->out = ilk_char_put(w->out, 0x3C3);
     else
@@ -155,14 +163,14 @@ static void put_letter(writer *w, uint32_t c, const char *at) {
 
 /* "£" tells spam from ham better than most words do. */
 static ilk_status put_sign(writer *w, uint32_t c) {
-    ILK_TRY(end_token(w));
+    ILK_TRY(end_word(w));
     end_cjk(w);
     w->out = ilk_char_put(w->out, c);
     return end_token(w);
 }
 
 static ilk_status put_gap(writer *w) {
-    ILK_TRY(end_token(w));
+    ILK_TRY(end_word(w));
     end_cjk(w);
     return ILK_OK;
 }
@@ -173,13 +181,8 @@ static ilk_status put_character(writer *w, uint32_t c, const char *at) {
         put_letter(w, c, at);
         return ILK_OK;
     case ILK_CHAR_MARK:
-        if (w->out > w->token && !w->apostrophe)
+        if (w->out > w->token)
             put(w, c, at);
-        return ILK_OK;
-    case ILK_CHAR_APOSTROPHE:
-        if (w->out == w->token || w->apostrophe)
-            return put_gap(w);
-        w->apostrophe = true;
         return ILK_OK;
     case ILK_CHAR_CJK:
         return put_cjk(w, c);
@@ -196,9 +199,10 @@ static ilk_status put_character(writer *w, uint32_t c, const char *at) {
 static ilk_status words(writer *w) {
     for (const char *p = w->begin; p < w->end;) {
         if (is_ascii_word(*p)) {
-            if (w->cjk || w->apostrophe)
-                begin_letter(w);
+            end_cjk(w);
             w->out = copy_ascii_word(w->out, &p, w->end, w->fold);
+        } else if (is_joint(w, p)) {
+            *w->out++ = *p++;
         } else if (is_ascii_gap(*p)) {
             p++;
             ILK_TRY(put_gap(w));
@@ -207,7 +211,7 @@ static ilk_status words(writer *w) {
             ILK_TRY(put_character(w, ilk_char_narrow(ilk_char_next(&p, w->end)), at));
         }
     }
-    return end_token(w);
+    return end_word(w);
 }
 
 /* ---- whitespace and chars */
