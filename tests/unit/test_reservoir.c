@@ -198,7 +198,7 @@ static void loo__equals_training_without_each_row(void **state) {
     const char *const events[] = {"multinomial", "bernoulli", "complement"};
     for (size_t i = 0; i < 3; i++) {
         words.plan.model = events[i];
-        assert_equals_training_without("y,t\na,x x z\nb,\"z, y\"\na,x y\nb,y y z\na,x\n", &words);
+        assert_equals_training_without("y,t\na,xx xx zz\nb,\"zz, yy\"\na,xx yy\nb,yy yy zz\na,xx\n", &words);
     }
     setting numbers = usual();
     const char *const family[] = {"x=gda", "z=gda", "n=poisson"};
@@ -286,7 +286,7 @@ static void loo__of_odd_cases(void **state) {
     strict.plan.text = "t";
     strict.estimate.min_docs = 2;
     strict.estimate.unseen = ILK_UNSEEN_ERROR;
-    ilk_loo refused = loo("y,t\na,x x\nb,y once\na,x y\nb,y\n", &strict, 10, 0);
+    ilk_loo refused = loo("y,t\na,xx xx\nb,yy once\na,xx yy\nb,yy\n", &strict, 10, 0);
     assert_int_equal(refused.n, 3);
 }
 
@@ -341,7 +341,7 @@ static void each__is_the_sample_of_all(void **state) {
     strict.plan.text = "t";
     strict.estimate.min_docs = 2;
     strict.estimate.unseen = ILK_UNSEEN_ERROR;
-    assert_int_equal(each("y,t\na,x x\nb,y once\na,x y\nb,y\n", &strict, &tally).n, 3);
+    assert_int_equal(each("y,t\na,xx xx\nb,yy once\na,xx yy\nb,yy\n", &strict, &tally).n, 3);
     assert_int_equal(tally.bad, 1);
 }
 

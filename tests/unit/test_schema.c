@@ -130,9 +130,13 @@ static void same__compares_what_means_missing(void **state) {
 
 static void same__compares_how_text_is_read(void **state) {
     (void)state;
-    static const ilk_tokenizer other[] = {{ILK_CHARS, false, 1, 1}, {ILK_WORDS, true, 1, 1}, {ILK_WORDS, false, 1, 2}};
+    static const ilk_tokenizer other[] = {{ILK_CHARS, false, 1, 1, ILK_TERM_COUNT, false},
+                                          {ILK_WORDS, true, 1, 1, ILK_TERM_COUNT, false},
+                                          {ILK_WORDS, false, 1, 2, ILK_TERM_COUNT, false},
+                                          {ILK_WORDS, false, 1, 1, ILK_TERM_BINARY, false},
+                                          {ILK_WORDS, false, 1, 1, ILK_TERM_COUNT, true}};
     ilk_schema *a = schema_of("t:multinomial"), *b;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         ilk_column c = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = other[i]};
         assert_ok(ilk_schema_new(&b, &failure));
         assert_ok(ilk_schema_add(b, &c, &failure));
