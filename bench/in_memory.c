@@ -112,7 +112,7 @@ static ilk_schema *schema(const char *family, ilk_kind kind, size_t d) {
         char name[16];
         int n = snprintf(name, sizeof name, "x%zu", j);
         ilk_column c = {.name = {name, (size_t)n}, .kind = kind, .family = family};
-        c.tokenizer = (ilk_tokenizer){ILK_WORDS, false, 1, 1};
+        c.tokenizer = (ilk_tokenizer){.ngram_min = 1, .ngram_max = 1};
         must(ilk_schema_add(s, &c, &err), &err);
     }
     return s;

@@ -44,7 +44,8 @@ static ilk_stats *learn(const ilk_tokenizer *t, const char *family) {
     uint32_t id, count[] = {1, 3, 2, 1}, word[] = {0, 1, 0, 1}, label[] = {0, 1};
     size_t begin[] = {0, 2, 4};
     assert_ok(ilk_schema_new(&schema, &failure));
-    assert_ok(ilk_schema_add(schema, &(ilk_column){str("t"), ILK_TEXT, ILK_FEATURE, family, *t}, &failure));
+    assert_ok(ilk_schema_add(
+        schema, &(ilk_column){.name = str("t"), .kind = ILK_TEXT, .family = family, .tokenizer = *t}, &failure));
     assert_ok(ilk_stats_new(&s, schema, &failure));
     for (int i = 0; i < 2; i++) {
         assert_ok(ilk_stats_class(&id, s, (ilk_str){&"ab"[i], 1}, &failure));
