@@ -125,7 +125,7 @@ static void prepare(const char *family, ilk_kind kind, size_t width) {
         char name[16];
         int n = snprintf(name, sizeof name, "x%zu", j);
         ilk_column column = {.name = {name, (size_t)n}, .kind = kind, .family = family};
-        column.tokenizer = (ilk_tokenizer){ILK_WORDS, false, 1, 1};
+        column.tokenizer = (ilk_tokenizer){.ngram_min = 1, .ngram_max = 1};
         must(ilk_schema_add(schema, &column, NULL));
     }
     must(ilk_stats_new(&stats, schema, NULL));
