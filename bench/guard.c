@@ -216,7 +216,7 @@ static ilk_status count_token(void *ctx, ilk_str token) {
 static void run_tokens(void) {
     ilk_token_scratch words = {0};
     size_t bytes = 0;
-    must(ilk_tokenize(&(ilk_tokenizer){ILK_WORDS, false, 1, 2}, (ilk_str){prose, strlen(prose)}, &words, count_token,
+    must(ilk_tokenize(&(ilk_tokenizer){.ngram_min = 1, .ngram_max = 2}, (ilk_str){prose, strlen(prose)}, &words, count_token,
                       &bytes));
     ilk_token_scratch_free(&words);
 }

@@ -12,10 +12,10 @@ printf 'x,z,k\n2,2,p\n2,3,r\n1,4,r\n4,0,r\n6,1,q\n5,0,q\n,2,q\n7,3,q\n0,0,p\n3,1
 printf 'w,x,k\n.5,2,p\n.25,3,q\n1.5,4,q\n3,1,p\n' >"$work/weights.csv"
 printf 'c,d,k\nu,w,p\nv,w,q\nu,v,q\nu,,p\n' >"$work/values.csv"
 printf 'c,d,k\nx,w,p\nv,y,q\nu,v,r\n' >"$work/values2.csv"
-printf 'x,z,c,t,k\n1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n' >"$work/mixed.csv"
+printf 'x,z,c,t,k\n1,2,u,aa bb,p\n2,1,v,bb,p\n0,4,u,aa,p\n4,4,u,aa aa,q\n3,0,,cc,q\n5,1,v,bb,q\n' >"$work/mixed.csv"
 printf 'x,z,k\n1,5,p\n2,5,p\n4,5,q\n3,5,q\n' >"$work/constant.csv"
-printf 'p\ta b\nq\tb\np\tc a a\n' >"$work/words.txt"
-printf 'q\ta x\nr\ty\n' >"$work/words2.txt"
+printf 'p\taa bb\nq\tbb\np\tcc aa aa\n' >"$work/words.txt"
+printf 'q\taa xx\nr\tyy\n' >"$work/words2.txt"
 
 # NAME FILES OPTIONS...: one seed of fuzz_model of the first file, one of fuzz_merge of both (or of one alone).
 seed() {
@@ -55,6 +55,8 @@ seed constant_column constant.csv "${real[@]}"
 seed categorical_ml values.csv --smooth 0 --family c=categorical --family d=table --unseen unknown
 seed bernoulli_ml words.txt --format lines --model bernoulli --smooth 0
 seed words_unknown words.txt --format lines --unseen unknown --prior smoothed
+seed words_weighed 'words.txt words2.txt' --format lines --log-counts --unit-length
+seed transforms 'numbers.csv numbers2.csv' --transform x=yeo-johnson --bins z=1,3
 seed words_refused words.txt --format lines --unseen error --prior p=0.25,q=0.75
 
 # Broken on purpose: checksums that are not to be repaired, a version that nobody knows, an end too early.
