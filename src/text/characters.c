@@ -34,11 +34,6 @@ bool ilk_char_is_space(uint32_t c) {
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-/* The one part of NFKC that matters daily: Chinese and Japanese keyboards type these. */
-uint32_t ilk_char_narrow(uint32_t c) {
-    return between(c, 0xFF01, 0xFF5E) ? c - 0xFEE0 : c;
-}
-
 /* Letters of the scripts that put no blanks between words. Hangul does, so it is not among them. */
 static bool is_cjk(uint32_t c) {
     if (between(c, 0x4E00, 0x9FFF))

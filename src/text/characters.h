@@ -28,9 +28,6 @@ ilk_char_kind ilk_char_kind_of(uint32_t c);
 /* White space as Python's str.split() has it. */
 bool ilk_char_is_space(uint32_t c);
 
-/* Full-width forms of ASCII, as Chinese and Japanese input methods type them, to ASCII. */
-uint32_t ilk_char_narrow(uint32_t c);
-
 /* Write the lower case of the character c that stands at `at` in [begin, end), as Python's str.lower() has it: the only
  * one to depend on its neighbours is the Greek sigma, which has another form at the end of a word. At most 4 bytes. */
 char *ilk_char_put_lower(char *out, uint32_t c, const char *at, const char *begin, const char *end);

@@ -8,14 +8,17 @@
  *
  *   words       runs of letters, digits, underscores and accents; a point or comma between two digits is one of the
  *               number. A single letter or digit of ASCII is no word: "s" and "t", of which an apostrophe makes many,
- *               say little and come often. Currency signs and emoji are words. A run of Chinese or Japanese characters yields each character and each adjacent pair, the
- *               usual substitute for a dictionary; n-grams do not reach into or across it. Invisible characters are
- *               dropped, full-width forms narrowed.
+ *               say little and come often. Currency signs and emoji are words. A run of Chinese or Japanese characters
+ *               yields each character and each adjacent pair, the usual substitute for a dictionary; n-grams do not
+ *               reach into or across it. Invisible characters are dropped.
  *   whitespace  what Python's text.lower().split() gives.
  *   chars       every character that is not white space.
+ *
+ * Text for words and chars is brought to NFKC first.
  */
 #include "text/tokens.h"
 #include "text/characters.h"
+#include "text/normal.h"
 
 #include <endian.h>
 #include <string.h>
@@ -38,6 +41,7 @@ typedef struct writer {
 
 void ilk_token_scratch_free(ilk_token_scratch *scratch) {
     ilk_buffer_free(&scratch->folded);
+    ilk_buffer_free(&scratch->normal);
 }
 
 static ilk_status emit(const writer *w, const char *from) {
@@ -208,7 +212,7 @@ static ilk_status words(writer *w) {
             ILK_TRY(put_gap(w));
         } else {
             const char *at = p;
-            ILK_TRY(put_character(w, ilk_char_narrow(ilk_char_next(&p, w->end)), at));
+            ILK_TRY(put_character(w, ilk_char_next(&p, w->end), at));
         }
     }
     return end_word(w);
@@ -251,6 +255,8 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
                         void *ctx) {
     ilk_buffer *folded = &scratch->folded;
     folded->n = 0;
+    if (tokenizer->kind == ILK_WORDS || tokenizer->kind == ILK_CHARS)
+        ILK_TRY(ilk_text_normalize(&text, &scratch->normal));
     if (text.n == 0)
         return ILK_OK;
     if (text.n > SIZE_MAX / 8)

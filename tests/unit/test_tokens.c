@@ -3,9 +3,11 @@
 #include "support.h"
 
 #include "core/buffer.h"
+#include "text/normal.h"
 #include "text/tokens.h"
 
 #include <string.h>
+#include <utf8proc.h>
 
 static ilk_status gather(void *ctx, ilk_str token) {
     ilk_buffer *b = ctx;
@@ -41,7 +43,7 @@ static void words__are_runs_of_letters_and_digits(void **state) {
 static void words__have_two_letters_at_least(void **state) {
     (void)state;
     assert_terms(&words, "don't I \'quoted\' it’s l\'été x y_ é", "don|quoted|it|été|y_|é|");
-    assert_terms(&words, "A 中 5 文b e\u0301 나", "中|文|e\u0301|나|");
+    assert_terms(&words, "A 中 5 文b e\u0301 나", "中|文|\u00e9|나|");
 }
 
 static void words__of_digits_keep_points_and_commas_between_them(void **state) {
@@ -72,9 +74,113 @@ static void words__ignore_what_cannot_be_seen(void **state) {
     assert_terms(&words, "中\u200B文", "中|文|中文|");
 }
 
-static void words__narrow_full_width_forms(void **state) {
+/* What reads the same is the same word, however it is spelt in Unicode. */
+static void words__are_in_normal_form(void **state) {
     (void)state;
     assert_terms(&words, "ＶＩＰ１２３，ｏｋ", "vip123|ok|");
+    assert_terms(&words, "cafe\u0301 caf\u00e9", "caf\u00e9|caf\u00e9|");
+    assert_terms(&words, "o\ufb03ce \ufb01ne x\u00b2 \u2460\u2461", "office|fine|x2|12|");
+    assert_terms(&words, "\uff76\uff9e\uff77 \u30ac", "\u30ac|\u30ad|\u30ac\u30ad|\u30ac|");
+    assert_terms(&words, "\u1112\u1161\u11ab\u1100\u116e\u11a8", "\ud55c\uad6d|");
+    assert_terms(&words, "\uf9dc\u2f08", "\u9686|\u4eba|\u9686\u4eba|");
+    assert_terms(&words, "\u1e9b\u0323", "\u1e69|");          /* composed anew across two marks */
+    assert_terms(&words, "q\u0307\u0323 q\u0323\u0307", "q\u0323\u0307|q\u0323\u0307|"); /* marks in one order */
+    assert_terms(&words, "\u0958", "\u0915\u093c|");          /* one that is never composed */
+    assert_terms(&words, "\u00a0a\u00a8b\u3000", "");         /* blanks of all kinds: two single letters */
+    assert_terms(&chars, "ｅ\u0301\u00bd", "\u00e9|1|\u2044|2|");
+    assert_terms(&whitespace, "ＶＩＰ e\u0301", "ｖｉｐ|e\u0301|"); /* as Python has it */
+}
+
+/* One character of three bytes that becomes 18. */
+static void words__have_room_for_what_grows(void **state) {
+    (void)state;
+    assert_terms(&words, "\ufdfa\ufdfa\ufdfa",
+                 "\u0635\u0644\u0649|\u0627\u0644\u0644\u0647|\u0639\u0644\u064a\u0647|"
+                 "\u0648\u0633\u0644\u0645\u0635\u0644\u0649|\u0627\u0644\u0644\u0647|\u0639\u0644\u064a\u0647|"
+                 "\u0648\u0633\u0644\u0645\u0635\u0644\u0649|\u0627\u0644\u0644\u0647|\u0639\u0644\u064a\u0647|"
+                 "\u0648\u0633\u0644\u0645|");
+}
+
+/* The normal form of what stands in `text`, against utf8proc's own, which works on the whole. */
+static void assert_normal(ilk_buffer *scratch, const char *text, size_t n) {
+    ilk_str got = {text, n};
+    utf8proc_uint8_t *expected;
+    utf8proc_ssize_t length = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)n, &expected,
+                                           UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
+    assert_true(length >= 0);
+    assert_int_equal(ilk_text_normalize(&got, scratch), ILK_OK);
+    assert_int_equal(got.n, length);
+    assert_memory_equal(got.p, expected, got.n);
+    free(expected);
+}
+
+static size_t put_code(char *out, uint32_t c) {
+    return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)out);
+}
+
+/* Every character there is, after each of these and before each of these. */
+static void normal_form__is_that_of_unicode(void **state) {
+    (void)state;
+    static const uint32_t beside[] = {'e', 0xE9, 0x301, 0x323, 0x1100, 0x1161, 0xAC00, 0x11A8, 0x9C7, 0x9BE, 0x4E2D, 0xFF76, 0xFF9E};
+    ilk_buffer scratch = {0};
+    for (uint32_t c = 1; c < 0x110000; c++) {
+        if (c - 0xD800 < 0x800 || (c >= 0x30000 && c < 0xE0000))
+            continue;
+        for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+            char text[16];
+            size_t n = put_code(text, beside[i]);
+            n += put_code(text + n, c);
+            n += put_code(text + n, beside[(i + c) % (sizeof beside / sizeof *beside)]);
+            assert_normal(&scratch, text, n);
+        }
+    }
+    ilk_buffer_free(&scratch);
+}
+
+/* Longer ones, of what meets in writing and of what does not. */
+static void normal_form__is_that_of_unicode_in_any_mixture(void **state) {
+    (void)state;
+    static const uint32_t some[] = {'a', 'Z', ' ', 0xE9, 0x130, 0x3A3, 0x301, 0x307, 0x323, 0x345, 0x1100, 0x1161, 0x11A8,
+                                    0xAC00, 0xAC01, 0x9C7, 0x9BE, 0xDDA, 0xDCF, 0xF73, 0x3042, 0x3099, 0x304B, 0xFF76,
+                                    0xFF9E, 0x4E2D, 0xF900, 0xFF0C, 0xFDFA, 0x1F600, 0x200D, 0xFE0F, 0x1D400, 0x2126, 0x958};
+    ilk_buffer scratch = {0};
+    uint32_t seed = 7;
+    for (size_t times = 0; times < 50000; times++) {
+        char text[80];
+        size_t n = 0;
+        for (size_t i = 0; i < times % 18; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            n += put_code(text + n, some[(seed >> 8) % (sizeof some / sizeof *some)]);
+        }
+        assert_normal(&scratch, text, n);
+    }
+    ilk_buffer_free(&scratch);
+}
+
+static ilk_status measure(void *ctx, ilk_str token) {
+    *(size_t *)ctx += token.n;
+    return ILK_OK;
+}
+
+/* Of a flood of accents on one letter thirty stay. They come in an order that makes sorting all of them hopeless. */
+static void words__have_thirty_accents_at_most(void **state) {
+    (void)state;
+    static const char *const marks[] = {"\u0301", "\u0323", "\u0f73"}; /* the last comes apart into two */
+    const size_t n = 300000;
+    for (size_t mark = 0; mark < 3; mark++) {
+        ilk_token_scratch scratch = {0};
+        ilk_buffer text = {0};
+        size_t length = 0;
+        assert_int_equal(ilk_buffer_add(&text, "qq", 2), ILK_OK);
+        for (size_t i = 0; i < n; i++) {
+            const char *one = mark == 0 && i % 2 ? marks[1] : marks[mark];
+            assert_int_equal(ilk_buffer_add(&text, one, strlen(one)), ILK_OK);
+        }
+        assert_int_equal(ilk_tokenize(&words, (ilk_str){text.p, text.n}, &scratch, measure, &length), ILK_OK);
+        assert_int_equal(length, mark == 2 ? 2 + 3 * 30 : 2 + 2 * 30);
+        ilk_buffer_free(&text);
+        ilk_token_scratch_free(&scratch);
+    }
 }
 
 static void words__in_capitals_are_the_same_words(void **state) {
@@ -142,12 +248,13 @@ static ilk_status check_term(void *ctx, ilk_str token) {
 static void tokens__are_defined_for_any_bytes(void **state) {
     (void)state;
     static const char *const pieces[] = {"a",    "Z",      "'", "\u2019", " ", "中", "£",        "😀", "\u0301", "\xFF",
-                                         "\xC3", "\u200B", "Σ", "İ",      "0", "\n", "\xF0\x9F", "Ⱥ", "カ"};
+                                         "\xC3", "\u200B", "Σ", "İ",      "0", "\n", "\xF0\x9F", "Ⱥ", "カ",
+                                         "ｶ", "\uff9e", "\ufdfa", "\u1100", "\u1161", "\u0958", "\u0f73"};
     const size_t n_pieces = sizeof pieces / sizeof *pieces;
     uint32_t seed = 1;
     ilk_token_scratch scratch = {0};
     for (unsigned round = 0; round < 3000; round++) {
-        char text[128];
+        char text[256];
         size_t n = 0;
         for (unsigned i = 0; i < round % 24; i++) {
             seed = seed * 1664525 + 1013904223;
@@ -247,7 +354,11 @@ int main(void) {
         cmocka_unit_test(words__of_cjk_are_characters_and_adjacent_pairs),
         cmocka_unit_test(words__keep_currency_signs_and_emoji),
         cmocka_unit_test(words__ignore_what_cannot_be_seen),
-        cmocka_unit_test(words__narrow_full_width_forms),
+        cmocka_unit_test(words__are_in_normal_form),
+        cmocka_unit_test(words__have_room_for_what_grows),
+        cmocka_unit_test(normal_form__is_that_of_unicode),
+        cmocka_unit_test(normal_form__is_that_of_unicode_in_any_mixture),
+        cmocka_unit_test(words__have_thirty_accents_at_most),
         cmocka_unit_test(words__in_capitals_are_the_same_words),
         cmocka_unit_test(words__join_to_ngrams_but_not_across_cjk),
         cmocka_unit_test(whitespace__is_what_python_splits_at),

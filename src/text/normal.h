@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* normal.h - text in Unicode's normal form NFKC: one spelling for what reads the same. */
+#ifndef ILK_TEXT_NORMAL_H
+#define ILK_TEXT_NORMAL_H
+
+#include "core/buffer.h"
+
+/* *text in NFKC: what it was where that is its own normal form, else what is written to `out`. Of what joins a character
+ * (accents, for the most part) the first 30 stay. Bytes that are no UTF-8 stay, or become U+FFFD. Linear in the length
+ * of the text. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_text_normalize(ilk_str *text, ilk_buffer *out);
+
+#endif
