@@ -43,6 +43,7 @@ ilk_status learning_add_rows(learning *l, const cli_settings *s, ilk_error *err)
     bool sample = chooses(&s->estimate) || (wants_loo(s) && s->loo == CLI_LOO_AUTO);
     run.sample = sample ? LOO_ROWS : 0;
     run.seed = s->seed;
+    run.max_words = s->max_words;
     ilk_status status = ilk_table_learn(l->stats, l->table, &run, &l->tally, err);
     progress_end(&bar);
     return status;

@@ -254,6 +254,13 @@ static const cli_option options[] = {
      "terms of A to B words (default: 1-1)"},
     {"keep-case", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.keep_case), NULL, 0, 0,
      "tell upper from lower case"},
+    {"stop", 0, "FILE", text, "train", store_file, AT(plan.stop), NULL, 0, 0,
+     "words that are not counted, one on each line"},
+    {"dictionary", 0, "FILE", text, "train", store_file, AT(plan.dictionary), NULL, 0, 0,
+     "a fixed dictionary, one word on each line: these words are counted whether they occur or not, all others are "
+     "unseen"},
+    {"max-words", 0, "N", text, "train update", store_whole, AT(max_words), NULL, 1, 0,
+     "stop where a column would have more than N different words (default: no limit)"},
     {"binary", 0, NULL, text, "train", store_switch, AT(plan.tokenizer.weight), NULL, ILK_TERM_BINARY, 0,
      "a word counts once in a document, however often it occurs"},
     {"log-counts", 0, NULL, text, "train", store_switch, AT(plan.tokenizer.weight), NULL, ILK_TERM_LOG, 0,

@@ -22,7 +22,7 @@ typedef struct cli_settings {
     ilk_read_options reading;
     ilk_plan plan;
     ilk_options estimate;
-    size_t threads;
+    size_t threads, max_words;
     unsigned bad_rows; /* index into the choices of --bad-rows */
     const char *output;
     bool slim, quiet, json, csv;

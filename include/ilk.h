@@ -196,6 +196,20 @@ ILK_API ilk_status ilk_schema_set_encoding(ilk_schema *schema, const char *encod
 /** What was remembered, or NULL. */
 ILK_API const char *ilk_schema_encoding(const ilk_schema *schema);
 
+/** What it means for a text column that a word is in a list. */
+typedef enum ilk_word_rule {
+    ILK_WORD_STOPPED = 0, /**< it is not counted, not even as an unseen one */
+    ILK_WORD_LISTED = 1   /**< it is one of a fixed dictionary: all others are unseen, and it belongs to the column
+                           *   whether it occurs or not */
+} ilk_word_rule;
+
+/** Put a word (a term, as its tokenizer makes it) of the j-th *text* feature into one of the column's lists. With the
+ *  first that is listed the dictionary is fixed. Part of the schema: to be done before statistics are made of it.
+ *  Returns ILK_EARG for a word in both lists, or where there is no such feature. */
+ILK_API ilk_status ilk_schema_add_word(ilk_schema *schema, size_t j, ilk_word_rule rule, ilk_str word, ilk_error *err);
+/** How many words a list has. */
+ILK_API size_t ilk_schema_words(const ilk_schema *schema, size_t j, ilk_word_rule rule);
+
 ILK_API size_t ilk_schema_columns(const ilk_schema *schema);
 /** Column `j`, or NULL beyond the last. */
 ILK_API const ilk_column *ilk_schema_column(const ilk_schema *schema, size_t j);
@@ -260,7 +274,8 @@ ILK_API ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name
 ILK_API ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err);
 /** The code of a number's bin in the j-th category feature, which is a column of bins; ILK_MISSING for NaN. */
 ILK_API ilk_status ilk_stats_bin(uint32_t *out, const ilk_stats *stats, size_t j, double x, ilk_error *err);
-/** The id of a word in the j-th *text* feature, made if new. */
+/** The id of a word in the j-th *text* feature, made if new; ILK_MISSING for a stopped word, ILK_UNSEEN for one outside a
+ *  fixed dictionary (ilk_schema_add_word): neither is to be learnt. */
 ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
 
 /** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a
@@ -409,7 +424,7 @@ ILK_API double ilk_model_log_prior(const ilk_model *model, uint32_t k);
 ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value);
 /** The code of a number's bin in the j-th category feature; ILK_MISSING for NaN, ILK_UNSEEN where there are no bins. */
 ILK_API uint32_t ilk_model_bin(const ilk_model *model, size_t j, double x);
-/** The id of a word in the j-th text feature, or ILK_UNSEEN. */
+/** The id of a word in the j-th text feature, or ILK_UNSEEN, or ILK_MISSING for a stopped word: it is to be left out. */
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 
 /** The ids of the values of the j-th category (or words of the j-th text) feature that the model knows are `*first` …

@@ -222,6 +222,8 @@ static ilk_status make_where(ilk_bag *b, uint32_t id) {
 
 /* `where` is never cleared: an old entry points outside this row or at another word. There is room in the bag. */
 static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
+    if (id == ILK_MISSING) /* stopped */
+        return ILK_OK;
     if (id == ILK_UNSEEN) {
         count_unseen(b, times);
         return ILK_OK;
@@ -329,6 +331,16 @@ static ilk_status add_counted(word_context *w, ilk_str rest) {
     return ILK_OK;
 }
 
+/* What a fixed dictionary does not have counts in the weights of what it has, as it will when rows are answered, but is
+ * not learnt. */
+static void drop_unseen(ilk_bag *b) {
+    if (b->unseen == SIZE_MAX)
+        return;
+    b->n--;
+    b->id[b->unseen] = b->id[b->n];
+    b->count[b->unseen] = b->count[b->n];
+}
+
 static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin *at, ilk_error *err) {
     const ilk_column_map *m = e->map;
     ilk_bag *b = &e->bags[j];
@@ -348,6 +360,8 @@ static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin 
             ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
         ILK_TRY(count_words(&w));
         ilk_tokenizer_weigh(b->count + w.row_begin, b->id + w.row_begin, b->n - w.row_begin, m->tokenizer[j]);
+        if (e->stats)
+            drop_unseen(b);
     }
     b->begin[e->n + 1] = b->n;
     return ILK_OK;

@@ -5,6 +5,7 @@
  * reader might not expect, is told in a note.
  */
 #include "core/memory.h"
+#include "data/word_list.h"
 #include "data/columns.h"
 #include "data/profile.h"
 #include "data/wishes.h"
@@ -565,6 +566,10 @@ ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *
     ILK_TRY(ilk_schema_new(&schema, err));
     ilk_status status = infer(&in, schema, err);
     release(&in, table->columns);
+    if (status == ILK_OK && in.plan->stop)
+        status = ilk_word_list_read(schema, ILK_WORD_STOPPED, in.plan->stop, err);
+    if (status == ILK_OK && in.plan->dictionary)
+        status = ilk_word_list_read(schema, ILK_WORD_LISTED, in.plan->dictionary, err);
     if (status == ILK_OK)
         *out = schema;
     else

@@ -11,6 +11,7 @@
 
 #include <ilk_data.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 
 typedef struct learner {
@@ -21,6 +22,7 @@ typedef struct learner {
 typedef struct slot {
     ilk_row_reader reader;
     ilk_stats *part;
+    size_t *known; /* per text feature: the words of the part that the total has; with a limit only */
 } slot;
 
 static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {
@@ -47,10 +49,46 @@ static ilk_status keep_sample(ilk_reservoir *r, const ilk_row_reader *reader, ui
     return ILK_OK;
 }
 
+/* ---- a limit to the words. They are counted where the order of the blocks is known, so that the row that passes it is
+ * the same for any number of threads. */
+
+static const ilk_dict *words_of(const ilk_stats *stats, size_t j) {
+    return &stats->store[stats->blocks.home[ILK_TEXT][j].block].counts.keys;
+}
+
+/* The words that row i has first; ids rise in the order in which a part meets words. */
+static ilk_status share_words(const learner *l, const slot *s, size_t j, size_t i, ilk_error *err) {
+    const ilk_tokens *bags = &ilk_encoder_rows(&s->reader.encoder).text[j];
+    for (size_t at = bags->begin[i]; at < bags->begin[i + 1]; at++) {
+        uint32_t id;
+        if (bags->id[at] >= s->known[j])
+            ILK_TRY(ilk_stats_word(&id, l->total, j, ilk_dict_key(words_of(s->part, j), bags->id[at]), err));
+    }
+    return ILK_OK;
+}
+
+static ilk_status limit_words(const learner *l, slot *s, ilk_error *err) {
+    const ilk_column_map *m = &l->pass.map;
+    size_t most = l->pass.run.max_words;
+    for (size_t i = 0; i < s->reader.encoder.n; i++) {
+        for (size_t j = 0; j < m->texts; j++) {
+            ILK_TRY(share_words(l, s, j, i, err));
+            if (words_of(l->total, j)->n > most)
+                return ilk_fail(err, ILK_EDATA, "column %.*s: more than %zu different words, as of row %" PRIu64,
+                                ILK_SHOW(m->names[m->text[j]]), most, l->pass.tally->rows + i + 1);
+        }
+    }
+    for (size_t j = 0; j < m->texts; j++)
+        s->known[j] = words_of(s->part, j)->n;
+    return ILK_OK;
+}
+
 /* In the order of the input: the only place where the order of addition is decided. */
 static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     learner *l = ctx;
     slot *s = p;
+    if (l->pass.run.max_words)
+        ILK_TRY(limit_words(l, s, err));
     ILK_TRY(ilk_stats_flush(l->total, s->part, err));
     if (l->pass.keep_records && keep_sample(&l->pass.table->reservoir, &s->reader, l->pass.tally->rows) != ILK_OK)
         return ilk_fail_memory(err);
@@ -60,7 +98,8 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
 /* A part has its own dictionary, so that no thread waits for another to name a word; merging unites them by name. */
 static ilk_status slot_init(slot *s, const learner *l, ilk_error *err) {
     ILK_TRY(ilk_stats_new(&s->part, l->pass.map.schema, err));
-    if (ilk_encoder_init(&s->reader.encoder, &l->pass.map, s->part, NULL) != ILK_OK)
+    s->known = ilk_zalloc(l->pass.map.texts, sizeof *s->known);
+    if (!s->known || ilk_encoder_init(&s->reader.encoder, &l->pass.map, s->part, NULL) != ILK_OK)
         return ilk_fail_memory(err);
     return ILK_OK;
 }
@@ -106,7 +145,8 @@ static ilk_status declare_indices(const learner *l, ilk_error *err) {
         char name[24];
         uint32_t id;
         ilk_str word = {name, (size_t)snprintf(name, sizeof name, "%zu", i)};
-        ILK_TRY(ilk_stats_declare(&id, l->total, ILK_TEXT, 0, word, err));
+        if (ilk_schema_judge(l->pass.map.schema, 0, word) == 0)
+            ILK_TRY(ilk_stats_declare(&id, l->total, ILK_TEXT, 0, word, err));
     }
     return ILK_OK;
 }
@@ -119,6 +159,7 @@ static ilk_status learn(learner *l, ilk_error *err) {
     for (size_t i = 0; slots && i < n; i++) {
         ilk_row_reader_free(&slots[i].reader);
         ilk_stats_free(slots[i].part);
+        ilk_free(slots[i].known);
     }
     ilk_free(places);
     ilk_free(slots);

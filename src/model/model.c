@@ -267,7 +267,8 @@ uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value) {
 }
 
 uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word) {
-    return find_key(model, ILK_TEXT, j, word);
+    bool stopped = ilk_schema_judge(model->schema, j, word) == ILK_MISSING;
+    return stopped ? ILK_MISSING : find_key(model, ILK_TEXT, j, word);
 }
 
 void ilk_model_keys(uint32_t *first, uint32_t *end, const ilk_model *model, ilk_kind kind, size_t j) {

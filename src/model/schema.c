@@ -10,6 +10,9 @@ struct ilk_schema {
     ilk_column *column;
     size_t cap;
     ilk_dict missing;
+    ilk_dict listed;     /* words of lists; the field is 2 × the text feature + the rule */
+    size_t *lengths;     /* of these lists, by field */
+    size_t lengths_cap;
     size_t target, weight; /* SIZE_MAX: none yet */
     size_t width[3];       /* features per kind */
     char encoding[32];     /* of the data, empty if nobody said */
@@ -36,6 +39,8 @@ void ilk_schema_free(ilk_schema *schema) {
         free_edges(&schema->column[j]);
     ilk_dict_free(&schema->names);
     ilk_dict_free(&schema->missing);
+    ilk_dict_free(&schema->listed);
+    ilk_free(schema->lengths);
     ilk_free(schema->column);
     ilk_free(schema);
 }
@@ -177,6 +182,103 @@ size_t ilk_schema_width(const ilk_schema *schema, ilk_kind kind) {
     return kind <= ILK_TEXT ? schema->width[kind] : 0;
 }
 
+/* ---- lists of words */
+
+static uint32_t list_field(size_t j, ilk_word_rule rule) {
+    return (uint32_t)(2 * j + rule);
+}
+
+size_t ilk_schema_words(const ilk_schema *schema, size_t j, ilk_word_rule rule) {
+    uint32_t field = list_field(j, rule);
+    return j < schema->width[ILK_TEXT] && field < schema->lengths_cap ? schema->lengths[field] : 0;
+}
+
+ilk_status ilk_schema_add_word(ilk_schema *schema, size_t j, ilk_word_rule rule, ilk_str word, ilk_error *err) {
+    uint32_t id, field = list_field(j, rule);
+    size_t before = schema->lengths_cap, n = schema->listed.n;
+    if (j >= schema->width[ILK_TEXT] || (unsigned)rule > ILK_WORD_LISTED)
+        return ilk_fail(err, ILK_EARG, "there is no text feature %zu, or no such list", j);
+    if (ilk_dict_find(&schema->listed, field ^ 1, word) != ILK_UNSEEN)
+        return ilk_fail(err, ILK_EARG, "'%.*s' is a word of the dictionary and is stopped", ILK_SHOW(word));
+    if (ilk_grow(&schema->lengths, &schema->lengths_cap, 2 * j + 2, sizeof *schema->lengths))
+        return ilk_fail_memory(err);
+    memset(schema->lengths + before, 0, (schema->lengths_cap - before) * sizeof *schema->lengths);
+    if (ilk_dict_intern(&schema->listed, field, word, &id) != ILK_OK)
+        return ilk_fail_memory(err);
+    schema->lengths[field] += schema->listed.n - n;
+    return ILK_OK;
+}
+
+uint32_t ilk_schema_judge(const ilk_schema *schema, size_t j, ilk_str word) {
+    if (schema->listed.n == 0)
+        return 0;
+    if (ilk_dict_find(&schema->listed, list_field(j, ILK_WORD_STOPPED), word) != ILK_UNSEEN)
+        return ILK_MISSING;
+    return ilk_schema_words(schema, j, ILK_WORD_LISTED) > 0 &&
+                   ilk_dict_find(&schema->listed, list_field(j, ILK_WORD_LISTED), word) == ILK_UNSEEN
+               ? ILK_UNSEEN
+               : 0;
+}
+
+size_t ilk_schema_listed(const ilk_schema *schema) {
+    return schema->listed.n;
+}
+
+ilk_listed ilk_schema_listed_at(const ilk_schema *schema, size_t i) {
+    uint32_t field = schema->listed.entry[i].field;
+    return (ilk_listed){field / 2, (ilk_word_rule)(field % 2), ilk_dict_key(&schema->listed, (uint32_t)i)};
+}
+
+static ilk_status copy_words(ilk_schema *to, const ilk_schema *from, ilk_error *err) {
+    for (size_t i = 0; i < from->listed.n; i++) {
+        ilk_listed w = ilk_schema_listed_at(from, i);
+        ILK_TRY(ilk_schema_add_word(to, w.j, w.rule, w.word, err));
+    }
+    return ILK_OK;
+}
+
+/* Does b have all that is listed in a? */
+static ilk_status same_words(const ilk_schema *a, const ilk_schema *b, ilk_error *err) {
+    for (size_t i = 0; i < a->listed.n; i++) {
+        ilk_listed w = ilk_schema_listed_at(a, i);
+        if (ilk_dict_find(&b->listed, list_field(w.j, w.rule), w.word) == ILK_UNSEEN)
+            return ilk_fail(err, ILK_EARG, "the schemas differ: '%.*s' is %s in one of them", ILK_SHOW(w.word),
+                            w.rule == ILK_WORD_STOPPED ? "stopped" : "a word of the dictionary");
+    }
+    return ILK_OK;
+}
+
+static ilk_status put_word(ilk_buffer *out, ilk_listed w) {
+    ILK_TRY(ilk_put_u32(out, (uint32_t)w.j));
+    ILK_TRY(ilk_put_u32(out, w.rule));
+    return ilk_put_str(out, w.word);
+}
+
+/* In order, so that equal lists are equal bytes. */
+static ilk_status put_words(ilk_buffer *out, const ilk_schema *schema) {
+    size_t n = schema->listed.n;
+    uint32_t *order = ilk_alloc(n, sizeof *order);
+    ilk_status status = order ? ilk_dict_sort(&schema->listed, order) : ILK_ENOMEM;
+    if (status == ILK_OK)
+        status = ilk_put_u32(out, (uint32_t)n);
+    for (size_t i = 0; status == ILK_OK && i < n; i++)
+        status = put_word(out, ilk_schema_listed_at(schema, order[i]));
+    ilk_free(order);
+    return status;
+}
+
+static ilk_status get_words(ilk_schema *to, ilk_reader *in, ilk_error *err) {
+    uint32_t n = ilk_get_u32(in);
+    for (uint32_t i = 0; i < n && !in->bad; i++) {
+        size_t j = ilk_get_below(in, (uint32_t)to->width[ILK_TEXT]);
+        ilk_word_rule rule = (ilk_word_rule)ilk_get_below(in, ILK_WORD_LISTED + 1);
+        ilk_str word = ilk_get_str(in);
+        if (!in->bad)
+            ILK_TRY(ilk_schema_add_word(to, j, rule, word, err));
+    }
+    return in->bad || to->listed.n != n ? ilk_fail(err, ILK_EFORMAT, "bad list of words in the schema") : ILK_OK;
+}
+
 /* ---- copies */
 
 static ilk_status copy_missing(ilk_schema *to, const ilk_schema *from, ilk_error *err) {
@@ -208,6 +310,8 @@ ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const ch
     }
     if (status == ILK_OK)
         status = copy_missing(*out, schema, err);
+    if (status == ILK_OK)
+        status = copy_words(*out, schema, err);
     if (status == ILK_OK)
         status = ilk_schema_set_encoding(*out, schema->encoding, err);
     if (status != ILK_OK) {
@@ -282,7 +386,9 @@ ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *
     if (a->names.n != b->names.n)
         return ilk_fail(err, ILK_EARG, "the schemas differ: %zu and %zu columns", a->names.n, b->names.n);
     ILK_TRY(same_missing(a, b, err));
-    return same_missing(b, a, err);
+    ILK_TRY(same_missing(b, a, err));
+    ILK_TRY(same_words(a, b, err));
+    return same_words(b, a, err);
 }
 
 /* ---- as bytes */
@@ -316,7 +422,8 @@ ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
     ILK_TRY(ilk_put_u32(out, (uint32_t)schema->missing.n));
     for (size_t i = 0; i < schema->missing.n; i++)
         ILK_TRY(ilk_put_str(out, ilk_schema_missing(schema, i)));
-    return ilk_put_str(out, (ilk_str){schema->encoding, strlen(schema->encoding)});
+    ILK_TRY(ilk_put_str(out, (ilk_str){schema->encoding, strlen(schema->encoding)}));
+    return put_words(out, schema);
 }
 
 /* The edges are copied to where doubles may lie; *edge is the caller's to free. What they say is checked as for any new
@@ -378,6 +485,8 @@ ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err) {
         status = ilk_schema_add_missing(*out, ilk_get_str(in), err);
     if (status == ILK_OK)
         status = get_encoding(*out, in, err);
+    if (status == ILK_OK)
+        status = get_words(*out, in, err);
     if (status == ILK_OK && in->bad)
         status = ilk_fail(err, ILK_EFORMAT, "the schema is cut short");
     if (status != ILK_OK) {

@@ -63,6 +63,20 @@ ilk_status ilk_schema_copy(ilk_schema **out, const ilk_schema *schema, ilk_error
  * needs other statistics than are there. */
 ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family,
                             const char *text_family, ilk_error *err);
+/* What the lists say of a word of the j-th text feature: ILK_MISSING if it is stopped, ILK_UNSEEN if it is not in a fixed
+ * dictionary, else 0. */
+uint32_t ilk_schema_judge(const ilk_schema *schema, size_t j, ilk_str word);
+/* A word in a list of the j-th text feature. */
+typedef struct ilk_listed {
+    size_t j;
+    ilk_word_rule rule;
+    ilk_str word;
+} ilk_listed;
+
+/* The words of all lists. */
+size_t ilk_schema_listed(const ilk_schema *schema);
+ilk_listed ilk_schema_listed_at(const ilk_schema *schema, size_t i);
+
 /* ILK_OK if the same rows would give the same statistics, else ILK_EARG naming the first difference. */
 ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err);
 

@@ -50,15 +50,6 @@ static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
     return ILK_OK;
 }
 
-ilk_status ilk_stats_new(ilk_stats **out, const ilk_schema *schema, ilk_error *err) {
-    ILK_TRY(ilk_stats_blank(out, schema, err));
-    if (ilk_bins_declare(*out) == ILK_OK)
-        return ILK_OK;
-    ilk_stats_free(*out);
-    *out = NULL;
-    return ilk_fail_memory(err);
-}
-
 ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error *err) {
     *out = ilk_zalloc(1, sizeof **out);
     if (!*out)
@@ -69,6 +60,26 @@ ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error 
         *out = NULL;
     }
     return status;
+}
+
+/* The words of a fixed dictionary belong to their column from the beginning. */
+static ilk_status declare_listed(ilk_stats *s) {
+    for (size_t i = 0; i < ilk_schema_listed(s->schema); i++) {
+        ilk_listed w = ilk_schema_listed_at(s->schema, i);
+        uint32_t id;
+        if (w.rule == ILK_WORD_LISTED)
+            ILK_TRY(ilk_stats_declare(&id, s, ILK_TEXT, w.j, w.word, NULL));
+    }
+    return ILK_OK;
+}
+
+ilk_status ilk_stats_new(ilk_stats **out, const ilk_schema *schema, ilk_error *err) {
+    ILK_TRY(ilk_stats_blank(out, schema, err));
+    if (ilk_bins_declare(*out) == ILK_OK && declare_listed(*out) == ILK_OK)
+        return ILK_OK;
+    ilk_stats_free(*out);
+    *out = NULL;
+    return ilk_fail_memory(err);
 }
 
 const ilk_schema *ilk_stats_schema(const ilk_stats *stats) {
@@ -141,7 +152,8 @@ ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str val
 }
 
 ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err) {
-    return intern(out, stats, ILK_TEXT, j, word, intern_key, err);
+    *out = ilk_schema_judge(stats->schema, j, word);
+    return *out ? ILK_OK : intern(out, stats, ILK_TEXT, j, word, intern_key, err);
 }
 
 /* ---- looking */

@@ -27,7 +27,7 @@ static inline bool ilk_block_is_moments(const ilk_block *b) {
     return b->family->kind == ILK_REAL;
 }
 
-/* ilk_stats_new without any key: bins are still to be declared. */
+/* ilk_stats_new without any key: bins and the words of fixed dictionaries are still to be declared. */
 ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error *err);
 
 /* For a worker that accumulates a share of the rows in `part`: move what depends on the order of addition (moments)
