@@ -107,6 +107,9 @@ static ilk_status call_schema_add(scene *s, ilk_error *err) {
 static ilk_status call_schema_add_missing(scene *s, ilk_error *err) {
     return ilk_schema_add_missing(s->schema, str("not there"), err);
 }
+static ilk_status call_schema_add_word(scene *s, ilk_error *err) {
+    return ilk_schema_add_word(s->schema, 0, ILK_WORD_STOPPED, str("the"), err);
+}
 static ilk_status call_stats_new(scene *s, ilk_error *err) {
     ilk_stats *out = garbage;
     ilk_status status = ilk_stats_new(&out, s->schema, err);
@@ -297,7 +300,7 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     assert_true(ilk_schema_find(s->schema, str("k")) == 6 && ilk_schema_target(s->schema) == 6);
     assert_true(ilk_schema_weight(s->schema) == SIZE_MAX);
     assert_true(ilk_schema_set_encoding(s->schema, NULL, NULL) == ILK_OK && !ilk_schema_encoding(s->schema));
-    assert_true(ilk_schema_missing_count(s->schema) == 0 && ilk_schema_missing(s->schema, 0).n == 0);
+    assert_true(ilk_schema_words(s->schema, 0, ILK_WORD_LISTED) == 0 && ilk_schema_missing_count(s->schema) == 0 && ilk_schema_missing(s->schema, 0).n == 0);
     assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
     assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 &&
                 ilk_model_classes(s->model) == 2);
@@ -331,12 +334,13 @@ static const call calls[] = {
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
      "ilk_slips ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name "
      "ilk_model_log_prior "
-     "ilk_model_code ilk_model_word "
+     "ilk_model_code ilk_model_word ilk_schema_words "
      "ilk_schema_free ilk_stats_free ilk_model_free",
      call_looks, 0},
     {"ilk_schema_new", call_schema_new, ALLOCATES},
     {"ilk_schema_add", call_schema_add, ALLOCATES | CHANGES},
     {"ilk_schema_add_missing", call_schema_add_missing, ALLOCATES | CHANGES},
+    {"ilk_schema_add_word", call_schema_add_word, ALLOCATES | CHANGES},
     {"ilk_stats_new", call_stats_new, ALLOCATES},
     {"ilk_stats_class", call_stats_class, ALLOCATES}, /* a name without rows is not seen from outside */
     {"ilk_stats_code", call_stats_code, ALLOCATES},

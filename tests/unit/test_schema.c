@@ -147,6 +147,85 @@ static void same__compares_how_text_is_read(void **state) {
 }
 
 /* One block per family, in the order of first columns; a text column is a block of its own. */
+/* ---- lists of words */
+
+static ilk_schema *schema_with_lists(void) {
+    ilk_schema *s = schema_of("a:gaussian t:multinomial y u:bernoulli");
+    assert_ok(ilk_schema_add_word(s, 0, ILK_WORD_STOPPED, str("the"), &failure));
+    assert_ok(ilk_schema_add_word(s, 1, ILK_WORD_LISTED, str("hot"), &failure));
+    assert_ok(ilk_schema_add_word(s, 1, ILK_WORD_LISTED, str("cold"), &failure));
+    assert_ok(ilk_schema_add_word(s, 1, ILK_WORD_LISTED, str("hot"), &failure));
+    return s;
+}
+
+static void lists__hold_for_their_column(void **state) {
+    (void)state;
+    ilk_schema *s = schema_with_lists();
+    assert_int_equal(ilk_schema_words(s, 0, ILK_WORD_STOPPED), 1);
+    assert_int_equal(ilk_schema_words(s, 1, ILK_WORD_LISTED), 2);
+    assert_int_equal(ilk_schema_words(s, 1, ILK_WORD_STOPPED), 0);
+    assert_int_equal(ilk_schema_words(s, 2, ILK_WORD_LISTED), 0);
+    assert_int_equal(ilk_schema_judge(s, 0, str("the")), ILK_MISSING);
+    assert_int_equal(ilk_schema_judge(s, 0, str("hot")), 0);
+    assert_int_equal(ilk_schema_judge(s, 1, str("hot")), 0);
+    assert_int_equal(ilk_schema_judge(s, 1, str("the")), ILK_UNSEEN);
+    assert_fails(ILK_EARG, "'hot' is a word of the dictionary and is stopped",
+                 ilk_schema_add_word(s, 1, ILK_WORD_STOPPED, str("hot"), &failure));
+    assert_fails(ILK_EARG, "there is no text feature 2",
+                 ilk_schema_add_word(s, 2, ILK_WORD_STOPPED, str("x"), &failure));
+    assert_fails(ILK_EARG, "no such list", ilk_schema_add_word(s, 0, (ilk_word_rule)2, str("x"), &failure));
+    ilk_schema_free(s);
+}
+
+/* Statistics have the words of a dictionary from the beginning, and take no others. */
+static void lists__decide_what_is_learnt(void **state) {
+    (void)state;
+    ilk_schema *s = schema_with_lists();
+    ilk_stats *stats;
+    uint32_t id;
+    assert_ok(ilk_stats_new(&stats, s, &failure));
+    assert_ok(ilk_stats_word(&id, stats, 0, str("the"), &failure));
+    assert_int_equal(id, ILK_MISSING);
+    assert_ok(ilk_stats_word(&id, stats, 0, str("a"), &failure));
+    assert_int_equal(id, 0);
+    assert_ok(ilk_stats_word(&id, stats, 1, str("warm"), &failure));
+    assert_int_equal(id, ILK_UNSEEN);
+    assert_ok(ilk_stats_word(&id, stats, 1, str("cold"), &failure));
+    assert_int_equal(id, 1);
+    assert_fails(ILK_EARG, "there is no text feature 2", ilk_stats_word(&id, stats, 2, str("x"), &failure));
+    ilk_stats_free(stats);
+    ilk_schema_free(s);
+}
+
+static void lists__are_compared_copied_and_written_in_order(void **state) {
+    (void)state;
+    ilk_schema *a = schema_with_lists(), *b = schema_of("a:gaussian t:multinomial y u:bernoulli"), *copy;
+    ilk_buffer one = {0}, other = {0};
+    assert_fails(ILK_EARG, "'the' is stopped in one of them", ilk_schema_same(a, b, &failure));
+    assert_ok(ilk_schema_add_word(b, 1, ILK_WORD_LISTED, str("cold"), &failure));
+    assert_ok(ilk_schema_add_word(b, 0, ILK_WORD_STOPPED, str("the"), &failure));
+    assert_fails(ILK_EARG, "'hot' is a word of the dictionary in one of them", ilk_schema_same(b, a, &failure));
+    assert_ok(ilk_schema_add_word(b, 1, ILK_WORD_LISTED, str("hot"), &failure));
+    assert_ok(ilk_schema_same(a, b, &failure));
+    assert_int_equal(ilk_schema_put(&one, a), ILK_OK);
+    assert_int_equal(ilk_schema_put(&other, b), ILK_OK);
+    assert_true(one.n == other.n && memcmp(one.p, other.p, one.n) == 0);
+    ilk_reader in = {.p = one.p, .left = one.n};
+    assert_ok(ilk_schema_get(&copy, &in, &failure));
+    assert_ok(ilk_schema_same(a, copy, &failure));
+    assert_int_equal(in.left, 0);
+    ilk_schema_free(copy);
+    for (size_t left = one.n - 1; left > one.n - 40; left--) {
+        in = (ilk_reader){.p = one.p, .left = left};
+        assert_int_equal(ilk_schema_get(&copy, &in, &failure), ILK_EFORMAT);
+        assert_null(copy);
+    }
+    ilk_buffer_free(&one);
+    ilk_buffer_free(&other);
+    ilk_schema_free(a);
+    ilk_schema_free(b);
+}
+
 static void blocks__group_columns_by_family(void **state) {
     (void)state;
     ilk_schema *s = schema_of("a:gda b:categorical t:multinomial c:gaussian y d:gda u:multinomial e:categorical");
@@ -192,6 +271,9 @@ int main(void) {
         cmocka_unit_test(same__names_the_first_difference),
         cmocka_unit_test(same__compares_what_means_missing),
         cmocka_unit_test(same__compares_how_text_is_read),
+        cmocka_unit_test(lists__hold_for_their_column),
+        cmocka_unit_test(lists__decide_what_is_learnt),
+        cmocka_unit_test(lists__are_compared_copied_and_written_in_order),
         cmocka_unit_test(blocks__group_columns_by_family),
         cmocka_unit_test(families__are_listed_once_each),
     };
