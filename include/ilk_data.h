@@ -128,7 +128,7 @@ typedef struct ilk_plan {
     const char *model;  /**< NULL: "auto"; the others are told at ilk_table_schema */
     const char *ignore;
     const char *weights;       /**< the column that says how much a row counts: a number, 0 or more, in every row */
-    const char *text;          /**< the column that is text, whatever it looks like */
+    const char *text;          /**< columns that are text, whatever they look like */
     const char *const *family; /**< "COL=FAMILY" each */
     size_t families;
     const char *const *bin; /**< "COL=BINS" each: a column of numbers becomes categories. BINS are edges ("400,800"),

@@ -4,14 +4,14 @@
 . "$TESTS/cli/common.bash"
 cat >offers.csv <<'END'
 title,text,price,category,class
-Win a prize,claim your free prize now and call this number today,0,promo,spam
+Win a prize,claim your free prize now and call this number today,0.5,promo,spam
 免费领奖,恭喜您中奖了，请马上点击链接领取免费大奖,0,promo,spam
 Lunch on Friday,shall we meet for lunch at the usual place on friday,12.5,private,ham
 会议通知,明天上午十点在三楼会议室开会，请准时参加,8.25,work,ham
 Free tickets,free tickets for the first hundred callers so call now,1.5,promo,spam
 Quarterly report,please find the report attached and read it before the meeting,20,work,ham
 END
-run ilk train offers.csv -o offers.bayes
+run ilk train --text title,text offers.csv -o offers.bayes
 run ilk inspect --words 4 offers.bayes
 run ilk predict --posterior --keep title offers.bayes offers.csv | rounded
 printf 'category,price,text,title\npromo,0.5,您中奖了，马上领取 free prize,Meeting\n' >new.csv
@@ -35,6 +35,7 @@ for encoding in GB18030 BIG5; do
     $text asked.tsv | iconv -f UTF-8 -t $encoding >asked.txt
     run ilk train -q --loo none --format lines --encoding $encoding mails.txt -o lines.bayes
     ilk predict --format lines lines.bayes asked.txt | rounded
+    [ $encoding = BIG5 ] || diff <(ilk predict --format lines utf8.bayes asked.tsv) <(ilk predict --format lines lines.bayes asked.txt)
     i=0
     mkdir -p $encoding/spam $encoding/ham
     while IFS=$'\t' read -r class text_of; do

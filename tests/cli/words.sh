@@ -45,9 +45,12 @@ for list in '--stop stop.txt' '--dictionary dictionary.txt' '--dictionary dictio
     cmp merged.bayes whole.bayes && cmp threads.bayes whole.bayes && echo same bytes
     ilk update -q 0.bayes --format lines mail1.tsv && cmp 0.bayes whole.bayes && echo same bytes when updated
     ilk forget -q 0.bayes --format lines mail0.tsv && cmp 0.bayes 1.bayes && echo same bytes when forgotten
+    train --like whole.bayes mail.tsv -o like.bayes && cmp like.bayes whole.bayes && echo same bytes of one like it
     ilk estimate -q --smooth 0.5 whole.bayes -o half.bayes
     train $list --smooth 0.5 mail.tsv -o again.bayes && cmp half.bayes again.bayes && echo same bytes when estimated anew
 done
+fails ilk train --like whole.bayes --stop stop.txt --format lines mail.tsv -o no.bayes
+fails ilk train --like whole.bayes --unit-length --format lines mail.tsv -o no.bayes
 train mail.tsv -o plain.bayes
 train --stop stop.txt mail.tsv -o stop.bayes
 fails ilk merge -o no.bayes plain.bayes stop.bayes
