@@ -216,8 +216,8 @@ static ilk_status count_token(void *ctx, ilk_str token) {
 static void run_tokens(void) {
     ilk_token_scratch words = {0};
     size_t bytes = 0;
-    must(ilk_tokenize(&(ilk_tokenizer){.ngram_min = 1, .ngram_max = 2}, (ilk_str){prose, strlen(prose)}, &words, count_token,
-                      &bytes));
+    must(ilk_tokenize(&(ilk_tokenizer){.ngram_min = 1, .ngram_max = 2}, (ilk_str){prose, strlen(prose)}, &words,
+                      count_token, &bytes));
     ilk_token_scratch_free(&words);
 }
 

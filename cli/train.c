@@ -30,7 +30,8 @@ static const char *excluded_by_like(const cli_settings *s) {
     ilk_plan_init(&usual);
     bool tokens = p->tokenizer.kind != usual.tokenizer.kind || p->tokenizer.keep_case ||
                   p->tokenizer.ngram_min != usual.tokenizer.ngram_min ||
-                  p->tokenizer.ngram_max != usual.tokenizer.ngram_max || p->tokenizer.weight || p->tokenizer.unit_length;
+                  p->tokenizer.ngram_max != usual.tokenizer.ngram_max || p->tokenizer.weight ||
+                  p->tokenizer.unit_length;
     return p->target            ? "target"
            : p->model           ? "model"
            : p->ignore          ? "ignore"

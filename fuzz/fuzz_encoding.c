@@ -21,9 +21,9 @@ static void require_utf8(const ilk_buffer *b) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char *const names[] = {NULL,     "utf-8",     "utf-16", "utf-16be", "gb18030", "gbk",
-                                        "big5",   "shift_jis", "euc-jp", "euc-kr",   "latin1",  "windows-1252",
-                                        "koi8-r", "tis-620"};
+    static const char *const names[] = {NULL,     "utf-8",        "utf-16",    "utf-16be", "gb18030",
+                                        "gbk",    "big5",         "shift_jis", "euc-jp",   "euc-kr",
+                                        "latin1", "windows-1252", "koi8-r",    "tis-620"};
     if (size < 2)
         return 0;
     const ilk_decoding how = {.encoding = names[data[0] % (sizeof names / sizeof *names)]};

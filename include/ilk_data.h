@@ -139,8 +139,9 @@ typedef struct ilk_plan {
     size_t transforms;
     bool all_rows; /**< look at all rows, not only the first, and use them up: open the table again to learn it */
     ilk_tokenizer tokenizer;
-    const char *stop;       /**< NULL, or a file of words that are not counted, one on each line (ILK_WORD_STOPPED) */
-    const char *dictionary; /**< NULL, or a file of the words that are (ILK_WORD_LISTED). Both are UTF-8, are read by the
+    const char *stop; /**< NULL, or a file of words that are not counted, one on each line (ILK_WORD_STOPPED) */
+    const char
+        *dictionary; /**< NULL, or a file of the words that are (ILK_WORD_LISTED). Both are UTF-8, are read by the
                                  tokenizer and hold for all text columns */
 } ilk_plan;
 
@@ -179,8 +180,8 @@ typedef struct ilk_run {
     size_t threads; /**< 0: one per processor */
     ilk_progress_fn progress;
     void *ctx;
-    size_t sample; /**< learning: how many rows the table keeps for ilk_table_leave_one_out; 0: none */
-    uint64_t seed; /**< which ones: those with the smallest hashes of the seed and their number */
+    size_t sample;    /**< learning: how many rows the table keeps for ilk_table_leave_one_out; 0: none */
+    uint64_t seed;    /**< which ones: those with the smallest hashes of the seed and their number */
     size_t max_words; /**< learning: how many different words a text column may have; 0: any number. One more is
                            ILK_EDATA, and the message names column and row */
 } ilk_run;

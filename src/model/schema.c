@@ -10,8 +10,8 @@ struct ilk_schema {
     ilk_column *column;
     size_t cap;
     ilk_dict missing;
-    ilk_dict listed;     /* words of lists; the field is 2 × the text feature + the rule */
-    size_t *lengths;     /* of these lists, by field */
+    ilk_dict listed; /* words of lists; the field is 2 × the text feature + the rule */
+    size_t *lengths; /* of these lists, by field */
     size_t lengths_cap;
     size_t target, weight; /* SIZE_MAX: none yet */
     size_t width[3];       /* features per kind */

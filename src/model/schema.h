@@ -14,7 +14,7 @@ typedef struct ilk_block {
     size_t *source;  /* d: the column's place among the features of its kind, i.e. in the matrices of ilk_rows */
     ilk_str *column; /* d names, borrowed from the schema */
     const ilk_transform **transform; /* d, borrowed too; NULL: all are ILK_AS_IS */
-    double unit;     /* of a text's counts; else 1 */
+    double unit;                     /* of a text's counts; else 1 */
 } ilk_block;
 
 /* Where a feature is counted: its block, and its place in it. */

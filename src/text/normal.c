@@ -42,8 +42,7 @@ static bool joins(uint32_t c) {
 static bool is_common(uint32_t c) {
     if (c < 0x530)
         return between(c, 0xBF, 0x131) || between(c, 0x134, 0x13E) || between(c, 0x141, 0x148) ||
-               between(c, 0x14A, 0x17E) || between(c, 0x388, 0x3CE) ||
-               between(c, 0x400, 0x481);
+               between(c, 0x14A, 0x17E) || between(c, 0x388, 0x3CE) || between(c, 0x400, 0x481);
     return between(c, 0x4E00, 0x9FFF) || between(c, 0x3041, 0x3096) || between(c, 0x30A1, 0x30FA) ||
            between(c, 0xAC00, 0xD7A3) || between(c, 0x1E00, 0x1E99) || between(c, 0x1EA0, 0x1EFF);
 }
@@ -61,8 +60,8 @@ typedef struct cluster {
 
 static size_t decompose(utf8proc_int32_t out[LONGEST], uint32_t c) {
     int boundary = 0;
-    utf8proc_ssize_t n = utf8proc_decompose_char((utf8proc_int32_t)c, out, LONGEST,
-                                                 UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE, &boundary);
+    utf8proc_ssize_t n =
+        utf8proc_decompose_char((utf8proc_int32_t)c, out, LONGEST, UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE, &boundary);
     if (n >= 1 && n <= LONGEST)
         return (size_t)n;
     out[0] = (utf8proc_int32_t)c;

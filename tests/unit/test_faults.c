@@ -300,7 +300,8 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     assert_true(ilk_schema_find(s->schema, str("k")) == 6 && ilk_schema_target(s->schema) == 6);
     assert_true(ilk_schema_weight(s->schema) == SIZE_MAX);
     assert_true(ilk_schema_set_encoding(s->schema, NULL, NULL) == ILK_OK && !ilk_schema_encoding(s->schema));
-    assert_true(ilk_schema_words(s->schema, 0, ILK_WORD_LISTED) == 0 && ilk_schema_missing_count(s->schema) == 0 && ilk_schema_missing(s->schema, 0).n == 0);
+    assert_true(ilk_schema_words(s->schema, 0, ILK_WORD_LISTED) == 0 && ilk_schema_missing_count(s->schema) == 0 &&
+                ilk_schema_missing(s->schema, 0).n == 0);
     assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
     assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 &&
                 ilk_model_classes(s->model) == 2);

@@ -83,10 +83,10 @@ static void words__are_in_normal_form(void **state) {
     assert_terms(&words, "\uff76\uff9e\uff77 \u30ac", "\u30ac|\u30ad|\u30ac\u30ad|\u30ac|");
     assert_terms(&words, "\u1112\u1161\u11ab\u1100\u116e\u11a8", "\ud55c\uad6d|");
     assert_terms(&words, "\uf9dc\u2f08", "\u9686|\u4eba|\u9686\u4eba|");
-    assert_terms(&words, "\u1e9b\u0323", "\u1e69|");          /* composed anew across two marks */
+    assert_terms(&words, "\u1e9b\u0323", "\u1e69|"); /* composed anew across two marks */
     assert_terms(&words, "q\u0307\u0323 q\u0323\u0307", "q\u0323\u0307|q\u0323\u0307|"); /* marks in one order */
-    assert_terms(&words, "\u0958", "\u0915\u093c|");          /* one that is never composed */
-    assert_terms(&words, "\u00a0a\u00a8b\u3000", "");         /* blanks of all kinds: two single letters */
+    assert_terms(&words, "\u0958", "\u0915\u093c|");  /* one that is never composed */
+    assert_terms(&words, "\u00a0a\u00a8b\u3000", ""); /* blanks of all kinds: two single letters */
     assert_terms(&chars, "ｅ\u0301\u00bd", "\u00e9|1|\u2044|2|");
     assert_terms(&whitespace, "ＶＩＰ e\u0301", "ｖｉｐ|e\u0301|"); /* as Python has it */
 }
@@ -121,7 +121,8 @@ static size_t put_code(char *out, uint32_t c) {
 /* Every character there is, after each of these and before each of these. */
 static void normal_form__is_that_of_unicode(void **state) {
     (void)state;
-    static const uint32_t beside[] = {'e', 0xE9, 0x301, 0x323, 0x1100, 0x1161, 0xAC00, 0x11A8, 0x9C7, 0x9BE, 0x4E2D, 0xFF76, 0xFF9E};
+    static const uint32_t beside[] = {'e',    0xE9,  0x301, 0x323,  0x1100, 0x1161, 0xAC00,
+                                      0x11A8, 0x9C7, 0x9BE, 0x4E2D, 0xFF76, 0xFF9E};
     ilk_buffer scratch = {0};
     for (uint32_t c = 1; c < 0x110000; c++) {
         if (c - 0xD800 < 0x800 || (c >= 0x30000 && c < 0xE0000))
@@ -140,9 +141,10 @@ static void normal_form__is_that_of_unicode(void **state) {
 /* Longer ones, of what meets in writing and of what does not. */
 static void normal_form__is_that_of_unicode_in_any_mixture(void **state) {
     (void)state;
-    static const uint32_t some[] = {'a', 'Z', ' ', 0xE9, 0x130, 0x3A3, 0x301, 0x307, 0x323, 0x345, 0x1100, 0x1161, 0x11A8,
-                                    0xAC00, 0xAC01, 0x9C7, 0x9BE, 0xDDA, 0xDCF, 0xF73, 0x3042, 0x3099, 0x304B, 0xFF76,
-                                    0xFF9E, 0x4E2D, 0xF900, 0xFF0C, 0xFDFA, 0x1F600, 0x200D, 0xFE0F, 0x1D400, 0x2126, 0x958};
+    static const uint32_t some[] = {'a',    'Z',    ' ',     0xE9,   0x130,  0x3A3,   0x301,  0x307,  0x323,
+                                    0x345,  0x1100, 0x1161,  0x11A8, 0xAC00, 0xAC01,  0x9C7,  0x9BE,  0xDDA,
+                                    0xDCF,  0xF73,  0x3042,  0x3099, 0x304B, 0xFF76,  0xFF9E, 0x4E2D, 0xF900,
+                                    0xFF0C, 0xFDFA, 0x1F600, 0x200D, 0xFE0F, 0x1D400, 0x2126, 0x958};
     ilk_buffer scratch = {0};
     uint32_t seed = 7;
     for (size_t times = 0; times < 50000; times++) {
@@ -247,9 +249,9 @@ static ilk_status check_term(void *ctx, ilk_str token) {
 
 static void tokens__are_defined_for_any_bytes(void **state) {
     (void)state;
-    static const char *const pieces[] = {"a",    "Z",      "'", "\u2019", " ", "中", "£",        "😀", "\u0301", "\xFF",
-                                         "\xC3", "\u200B", "Σ", "İ",      "0", "\n", "\xF0\x9F", "Ⱥ", "カ",
-                                         "ｶ", "\uff9e", "\ufdfa", "\u1100", "\u1161", "\u0958", "\u0f73"};
+    static const char *const pieces[] = {
+        "a", "Z", "'",  "\u2019",   " ", "中", "£", "😀",      "\u0301", "\xFF",   "\xC3",   "\u200B", "Σ",
+        "İ", "0", "\n", "\xF0\x9F", "Ⱥ", "カ", "ｶ", "\uff9e", "\ufdfa", "\u1100", "\u1161", "\u0958", "\u0f73"};
     const size_t n_pieces = sizeof pieces / sizeof *pieces;
     uint32_t seed = 1;
     ilk_token_scratch scratch = {0};
