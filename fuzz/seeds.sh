@@ -16,6 +16,8 @@ printf 'x,z,c,t,k\n1,2,u,aa bb,p\n2,1,v,bb,p\n0,4,u,aa,p\n4,4,u,aa aa,q\n3,0,,cc
 printf 'x,z,k\n1,5,p\n2,5,p\n4,5,q\n3,5,q\n' >"$work/constant.csv"
 printf 'p\taa bb\nq\tbb\np\tcc aa aa\n' >"$work/words.txt"
 printf 'q\taa xx\nr\tyy\n' >"$work/words2.txt"
+printf 'bb\n' >"$work/stop"
+printf 'aa\nzz\n' >"$work/dictionary"
 
 # NAME FILES OPTIONS...: one seed of fuzz_model of the first file, one of fuzz_merge of both (or of one alone).
 seed() {
@@ -56,6 +58,7 @@ seed categorical_ml values.csv --smooth 0 --family c=categorical --family d=tabl
 seed bernoulli_ml words.txt --format lines --model bernoulli --smooth 0
 seed words_unknown words.txt --format lines --unseen unknown --prior smoothed
 seed words_weighed 'words.txt words2.txt' --format lines --log-counts --unit-length
+seed words_listed 'words.txt words2.txt' --format lines --stop "$work/stop" --dictionary "$work/dictionary"
 seed transforms 'numbers.csv numbers2.csv' --transform x=yeo-johnson --bins z=1,3
 seed words_refused words.txt --format lines --unseen error --prior p=0.25,q=0.75
 

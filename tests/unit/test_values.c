@@ -182,9 +182,10 @@ static void schema__that_cannot_be_is_refused(void **state) {
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));       /* numbers are not modelled by words */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 4));      /* role */
     assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));     /* family */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 8, 1)); /* spellings of missing */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1)); /* encoding */
-    unsigned char *transform = s.p + s.n - 8 - 16, *target = transform - 24 - 4 - 8;
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 12, 1)); /* spellings of missing */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 8, 1)); /* encoding */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1)); /* lists of words */
+    unsigned char *transform = s.p + s.n - 12 - 16, *target = transform - 24 - 4 - 8;
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform, 4));
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform + 12, 1)); /* its edges */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform + 12, 65536));
