@@ -178,13 +178,13 @@ static void schema__that_cannot_be_is_refused(void **state) {
     static const uint32_t counts[] = {0, 1, 3, UINT32_MAX};
     for (size_t i = 0; i < 4; i++)
         assert_fails(ILK_EFORMAT, "the model file", with_u32(&b, s.p, counts[i]));
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 3));       /* kind */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));       /* numbers are not modelled by words */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 4));      /* role */
-    assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));     /* family */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 3));        /* kind */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 9, 0));        /* numbers are not modelled by words */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + 13, 4));       /* role */
+    assert_fails(ILK_EFORMAT, "bad schema", with(&b, s.p + 21, "x", 1));      /* family */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 12, 1)); /* spellings of missing */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 8, 1)); /* encoding */
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1)); /* lists of words */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 8, 1));  /* encoding */
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1));  /* lists of words */
     unsigned char *transform = s.p + s.n - 12 - 16, *target = transform - 24 - 4 - 8;
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform, 4));
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform + 12, 1)); /* its edges */
