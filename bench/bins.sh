@@ -20,7 +20,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # shuffled FILE: the rows without a header, in an order that depends on their numbers alone.
-shuffled() { awk 'BEGIN { s = 20240229 } { s = (s * 16807) % 2147483647; printf "%d\t%s\n", s, $0 }' "$1" | sort -n | cut -f 2-; }
+shuffled() { awk 'BEGIN { s = 20240229 } { s = (s * 16807) % 2147483647; printf "%d\t%s\n", s, $0 }' "$1" |
+                 sort -n | cut -f 2-; }
 
 # try SET NAME OPTION...: one line of the table.
 try() {
@@ -30,12 +31,14 @@ try() {
         awk -v fold=$fold 'NR % 10 != fold' "$folder/$set" >"$folder/train.csv"
         awk -v fold=$fold 'NR % 10 == fold' "$folder/$set" >"$folder/test.csv"
         "$ilk" train -q --no-header "$@" -o "$folder/model.bayes" "$folder/train.csv"
-        "$ilk" eval -q --no-header --json "$folder/model.bayes" "$folder/test.csv" | sed 's/.*"accuracy":\([^,]*\),"log_loss":\([^,]*\),.*/\1 \2/'
+        "$ilk" eval -q --no-header --json "$folder/model.bayes" "$folder/test.csv" |
+            sed 's/.*"accuracy":\([^,]*\),"log_loss":\([^,]*\),.*/\1 \2/'
     done | awk -v set="$set" -v name="$name" '
         { a[NR] = $1; sum += $1; loss += $2; none = none || $2 == "null" }
         END {
             for (i in a) square += (a[i] - sum / NR) ^ 2
-            printf "| %s | %s | %.4f | %.4f | %s |\n", set, name, sum / NR, sqrt(square / (NR - 1) / NR), none ? "inf" : sprintf("%.3f", loss / NR)
+            printf "| %s | %s | %.4f | %.4f | %s |\n", set, name, sum / NR, sqrt(square / (NR - 1) / NR),
+                none ? "inf" : sprintf("%.3f", loss / NR)
         }'
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guard.c - every hot path once, on small fixed input, for counting instructions: tests/guard.sh runs it under callgrind,
- * which is told where each job begins and ends, and compares with the figures in bench/guard.txt.
+/* guard.c - every hot path once, on small fixed input, for counting instructions: tests/guard.sh runs it under
+ * callgrind, which is told where each job begins and ends, and compares with the figures in bench/guard.txt.
  *
  * guard            runs all jobs
  * guard --list     their names, in order

@@ -37,5 +37,6 @@ codes, y = rng.integers(0, 10, size=(1000000, 20)), rng.integers(0, 2, 1000000)
 report("categorical, 1000000 x 20", CategoricalNB(), codes, y)
 n, length, V = 200000, 100, 50000
 ids = rng.integers(0, V, size=n * length)
-bags = sp.csr_matrix((rng.integers(1, 4, n * length).astype(float), ids, np.arange(0, n * length + 1, length)), shape=(n, V))
+bags = sp.csr_matrix((rng.integers(1, 4, n * length).astype(float), ids, np.arange(0, n * length + 1, length)),
+                     shape=(n, V))
 report("multinomial, 200000 x 100 of 50000", MultinomialNB(), bags, rng.integers(0, 2, n))

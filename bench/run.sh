@@ -14,7 +14,8 @@ if ! "$python" -c 'import sklearn' 2>/dev/null; then
 fi
 printf '\nscikit-learn in the same run:\n'
 "$python" bench/peers.py | while IFS=$'\t' read -r job seconds; do
-    ours=$(awk -v job="$job" 'index($0, job) == 1 { n = split($0, f, " +"); for (i = 1; i < n; i++) if (f[i + 1] == "s") { print f[i]; exit } }' \
+    ours=$(awk -v job="$job" 'index($0, job) == 1 { n = split($0, f, " +")
+        for (i = 1; i < n; i++) if (f[i + 1] == "s") { print f[i]; exit } }' \
         build/bench/in_memory.txt)
     printf '%-44s %9.4f s   Ilk %9.4f s   %6.1f times as fast\n' "$job" "$seconds" "$ours" \
         "$(awk -v a="$seconds" -v b="$ours" 'BEGIN { print a / b }')"

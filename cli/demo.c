@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* demo.c - ilk demo
  *
- * A tour of the commands on tables that are in the program itself. Each command is shown and then run, in a folder of its
- * own that is gone afterwards.
+ * A tour of the commands on tables that are in the program itself. Each command is shown and then run, in a folder of
+ * its own that is gone afterwards.
  */
 #include <stdio.h>
 #include <stdlib.h>

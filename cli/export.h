@@ -18,8 +18,8 @@ typedef struct export_writer {
     ilk_unseen unseen;
 } export_writer;
 
-/* One C function to standard output; `name` is what its names begin with. ILK_EARG for a family that it cannot be written
- * for. */
+/* One C function to standard output; `name` is what its names begin with. ILK_EARG for a family that it cannot be
+ * written for. */
 ilk_status export_c(const ilk_model *model, const parameters *p, const char *name, ilk_error *err);
 
 /* The part of the C function that is about numbers (export_numbers.c): constants, then statements. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* export_joint.c - the part of an exported C function that is about a joint table: the combinations seen, as places in the
- * tables of their columns' values. */
+/* export_joint.c - the part of an exported C function that is about a joint table: the combinations seen, as places in
+ * the tables of their columns' values. */
 #include "export.h"
 
 #include <stdlib.h>

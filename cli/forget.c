@@ -11,7 +11,8 @@
 #include "progress.h"
 #include "report.h"
 
-/* The rows of a table are learnt apart, then taken away as a whole: so nothing is gone if one of them was never learnt. */
+/* The rows of a table are learnt apart, then taken away as a whole: so nothing is gone if one of them was never
+ * learnt. */
 static ilk_status forget_rows(const change *c, learning *l, const cli_settings *s, ilk_error *err) {
     learning gone = {0};
     progress bar;

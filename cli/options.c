@@ -186,10 +186,11 @@ static const char reading[] = "Reading", modelling[] = "Model", estimating[] = "
 static const cli_option options[] = {
     {"format", 0, NULL, reading, DATA, store_choice, AT(reading.format), formats, 0, 0,
      "how the data is written; lines is a label, a tab and text on each line, jsonl an object on each line, svm a "
-     "label and index:value on each line, dirs a folder per class and a file per document (default: by extension and content)"},
+     "label and index:value on each line, dirs a folder per class and a file per document (default: by "
+     "extension and content)"},
     {"encoding", 0, "NAME", reading, DATA, store_text, AT(reading.encoding), NULL, 0, 0,
-     "of the data: utf-8, gb18030, gbk, big5, utf-16, shift_jis, euc-kr, latin1, windows-1251 and others (default: what "
-     "the model was trained with, else utf-8; a byte order mark goes before all)"},
+     "of the data: utf-8, gb18030, gbk, big5, utf-16, shift_jis, euc-kr, latin1, windows-1251 and others (default: "
+     "what the model was trained with, else utf-8; a byte order mark goes before all)"},
     {"columns", 0, "N", reading, "train", store_whole, AT(reading.columns), NULL, 1, 4194304,
      "how many columns svm data has (default: the largest index)"},
     {"header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_YES, 0,
@@ -217,12 +218,12 @@ static const cli_option options[] = {
     {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
      "how to model one column: {families}; may be given again"},
     {"bins", 0, "COL=BINS", modelling, "train", store_list, AT(bins), NULL, 0, 0,
-     "make categories of a column's numbers: at edges (400,800,1200: 800 belongs to the bin above), bins:N of one width, "
-     "width:W at its multiples, quantile:N of as many values each, or mdlp, where they tell about the class; * is all "
-     "columns of numbers; may be given again"},
+     "make categories of a column's numbers: at edges (400,800,1200: 800 belongs to the bin above), bins:N of one "
+     "width, width:W at its multiples, quantile:N of as many values each, or mdlp, where they tell about the class; * "
+     "is all columns of numbers; may be given again"},
     {"transform", 0, "COL=POWER", modelling, "train", store_list, AT(transform), NULL, 0, 0,
-     "make a column's numbers more nearly normal: boxcox, yeo-johnson or log; * is all columns of numbers; may be given "
-     "again"},
+     "make a column's numbers more nearly normal: boxcox, yeo-johnson or log; * is all columns of numbers; may be "
+     "given again"},
     {"like", 0, "MODEL", modelling, "train", store_file, AT(like), NULL, 0, 0,
      "take columns, transforms, words and spellings of missing values from a model, so that both can be merged"},
     {"model", 0, "FAMILY", modelling, "estimate", store_text, AT(plan.model), NULL, 0, 0,
@@ -248,8 +249,8 @@ static const cli_option options[] = {
      "a category or word the model has not seen says nothing, is one value more, or is refused (default: ignore)"},
 
     {"tokens", 0, NULL, text, "train", store_choice, AT(plan.tokenizer.kind), tokens, 0, 0,
-     "what a word is: runs of two or more letters and digits (Chinese as characters and pairs), what stands between blanks, "
-     "every character, or word:count between blanks (default: words)"},
+     "what a word is: runs of two or more letters and digits (Chinese as characters and pairs), what stands between "
+     "blanks, every character, or word:count between blanks (default: words)"},
     {"ngrams", 0, "A-B", text, "train", store_ngrams, AT(plan.tokenizer), NULL, 1, 8,
      "terms of A to B words (default: 1-1)"},
     {"keep-case", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.keep_case), NULL, 0, 0,
@@ -312,8 +313,8 @@ static const cli_option options[] = {
     {"seed", 0, "N", running, LEARN " sample", store_whole, AT(seed), NULL, 0, 0,
      "chooses the rows of --loo, or those of a sample (default: 0)"},
     {"progress", 0, NULL, running, DATA, store_choice, AT(progress), progresses, 0, 0,
-     "how far it has come, on standard error: a bar on a terminal, nothing, or one object of JSON per line (default: auto, "
-     "the bar)"},
+     "how far it has come, on standard error: a bar on a terminal, nothing, or one object of JSON per line (default: "
+     "auto, the bar)"},
     {"quiet", 'q', NULL, running, DATA " merge estimate", store_flag, AT(quiet), NULL, 0, 0,
      "no notes, report or progress on standard error"},
     {"man", 0, NULL, running, "help", store_flag, AT(man), NULL, 0, 0,

@@ -82,8 +82,8 @@ static void suggest(ilk_error *err, const ilk_model *model, ilk_str wanted) {
         snprintf(err->message, sizeof err->message, "--prior: no class '%s'", name);
 }
 
-/* Statistics do not tell their classes, but a model of them does, with any other prior, and with smoothing and shrinkage
- * that always go. Only a mistake pays for it. */
+/* Statistics do not tell their classes, but a model of them does, with any other prior, and with smoothing and
+ * shrinkage that always go. Only a mistake pays for it. */
 void prior_explain(ilk_error *err, const ilk_stats *stats, const ilk_options *options) {
     if (err->status != ILK_EARG || options->prior != ILK_PRIOR_GIVEN)
         return;

@@ -64,5 +64,6 @@ seed words_refused words.txt --format lines --unseen error --prior p=0.25,q=0.75
 
 # Broken on purpose: checksums that are not to be repaired, a version that nobody knows, an end too early.
 { printf '\0' && tail -c +2 fuzz/corpus/model/gaussian; } >fuzz/corpus/model/checksums_kept
-{ head -c 9 fuzz/corpus/model/gaussian && printf '\2' && tail -c +11 fuzz/corpus/model/gaussian; } >fuzz/corpus/model/version_2
+{ head -c 9 fuzz/corpus/model/gaussian && printf '\2' && tail -c +11 fuzz/corpus/model/gaussian; } \
+    >fuzz/corpus/model/version_2
 head -c 71 fuzz/corpus/model/gaussian >fuzz/corpus/model/cut

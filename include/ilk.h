@@ -472,17 +472,18 @@ typedef struct ilk_loo {
 } ilk_loo;
 
 /** Choose smoothing and shrinkage where `options` says ILK_LOO or ILK_LOO_ACCURACY, and put the numbers there: those
- *  whose model does best on `rows` by leave-one-out. `rows` are some or all of those added to `stats`, as they were added. `worth`, unless
- *  NULL, receives what the chosen model is worth on them (also where nothing was to choose).
+ *  whose model does best on `rows` by leave-one-out. `rows` are some or all of those added to `stats`, as they were
+ *  added. `worth`, unless NULL, receives what the chosen model is worth on them (also where nothing was to choose).
  *
  *  Best is the least mean log-loss, once the fewest rows have an impossible class; or the highest accuracy, and of
  *  equals the least log-loss. Log-loss asks for honest probabilities. Where columns depend on each other, as words do,
- *  naive Bayes is too sure of itself, and log-loss may ask for so much smoothing that accuracy suffers. Tried are, for smoothing, 1 and 25
- *  numbers from 1e-4 to 100; for shrinkage 0 and 19 numbers from 1e-4 to 1: three in each decade, then closer around
- *  the best, down to steps of about a tenth. Where both are asked, shrinkage is chosen first, then smoothing, and so on
- *  in turns until neither changes, three times at most. Of equals the first tried wins: 1 (0), else the larger. Where
- *  nothing in the model depends on it, smoothing is so 1 and shrinkage 0. A covariance that is singular at some
- *  shrinkage loses.
+ *  naive Bayes is too sure of itself, and log-loss may ask for so much smoothing that accuracy suffers.
+ *
+ *  Tried are, for smoothing, 1 and 25 numbers from 1e-4 to 100; for shrinkage 0 and 19 numbers from 1e-4 to 1: three in
+ *  each decade, then closer around the best, down to steps of about a tenth. Where both are asked, shrinkage is chosen
+ *  first, then smoothing, and so on in turns until neither changes, three times at most. Of equals the first tried
+ *  wins: 1 (0), else the larger. Where nothing in the model depends on it, smoothing is so 1 and shrinkage 0. A
+ *  covariance that is singular at some shrinkage loses.
  *  The figures in `worth` are the best of many and a little flattered by that. Bits do not depend on rows->threads.
  *  Cost: at most about 30 estimates and leave-one-outs per choice, 130 for both.
  *  Returns what ilk_model_estimate and ilk_model_leave_one_out return; `options` is then as before. */

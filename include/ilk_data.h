@@ -31,12 +31,11 @@ typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO
 /** How to read. Start from ilk_read_options_init. Strings are borrowed for the call. */
 typedef struct ilk_read_options {
     ilk_format format;
-    ilk_header header;  /**< auto: the first row is a header unless it holds a number or a field recurs below it */
-    bool skip_bad_rows; /**< count rows that cannot be read and go on, instead of stopping at the first */
-    const char
-        *missing;   /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one), in
-                       ARFF "?", in JSON, svmlight and Arrow none */
-    size_t columns; /**< svmlight: how many there are; 0: the largest index met */
+    ilk_header header;   /**< auto: the first row is a header unless it holds a number or a field recurs below it */
+    bool skip_bad_rows;  /**< count rows that cannot be read and go on, instead of stopping at the first */
+    const char *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is
+                            one), in ARFF "?", in JSON, svmlight and Arrow none */
+    size_t columns;      /**< svmlight: how many there are; 0: the largest index met */
     const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header, and
                                    its encoding is taken */
     bool live; /**< for ilk_table_answer: look at nothing ahead and answer the rows of a pipe as they come */
@@ -60,8 +59,8 @@ ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, siz
                                   ilk_error *err);
 ILK_API void ilk_table_free(ilk_table *table);
 
-/* The Arrow C data interface: structs whose layout is fixed, so that programs exchange columns without a common library.
- * Whoever includes another header that declares them gets one declaration. */
+/* The Arrow C data interface: structs whose layout is fixed, so that programs exchange columns without a common
+ * library. Whoever includes another header that declares them gets one declaration. */
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 
@@ -114,8 +113,8 @@ struct ArrowArrayStream { /* a table, piece by piece */
  *  dictionaries of these two, and null; null and NaN are missing. Validity and offsets are obeyed. What columns are
  *  guessed to be, learning, answering and leave-one-out are as with files; "file" and line in messages are "arrow" and
  *  the row's number. Of `options` (may be NULL) skip_bad_rows and missing count.
- *  Returns ILK_EDATA (a column of another type, by name; no rows; arrays that contradict the types), ILK_EIO (the stream
- *  failed, and why), ILK_ENOMEM. */
+ *  Returns ILK_EDATA (a column of another type, by name; no rows; arrays that contradict the types), ILK_EIO (the
+ *  stream failed, and why), ILK_ENOMEM. */
 ILK_API ilk_status ilk_table_from_arrow(ilk_table **out, struct ArrowArrayStream *stream,
                                         const ilk_read_options *options, ilk_error *err);
 

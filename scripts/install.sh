@@ -21,7 +21,9 @@ install_files() {
 # The folders above each given file that do not exist yet, up to $root.
 new_folders() {
     while IFS= read -r path; do
-        while path=${path%/*} && [ "${#path}" -ge "${#root}" ] && [ -n "$path" ] && [ ! -d "$path" ]; do echo "$path"; done
+        while path=${path%/*} && [ "${#path}" -ge "${#root}" ] && [ -n "$path" ] && [ ! -d "$path" ]; do
+            echo "$path"
+        done
     done
 }
 
@@ -34,7 +36,8 @@ install)
     folders=$(new_folders <<<"$files")
     mkdir -p "${record%/*}"
     touch "$record"
-    printf '%s\n' "$files" "$folders" | sed "s|^$root\$|/|; s|^$root||" | cat "$record" - | sed '/^$/d' | sort -u >"$record.new"
+    printf '%s\n' "$files" "$folders" | sed "s|^$root\$|/|; s|^$root||" | cat "$record" - | sed '/^$/d' |
+        sort -u >"$record.new"
     mv "$record.new" "$record"                          # before writing: an interrupted install can be undone
     install_files "$root"
     ;;

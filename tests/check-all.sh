@@ -12,16 +12,20 @@ LEAST_BRANCHES=${LEAST_BRANCHES:-90}
 
 step_test() { tests/run.sh; }
 
-step_clang() { build clang && unit_tests build/clang && cli_tests build/clang; }
+step_numbers() {    # 10^7 of them, each as strtod reads it
+    build release && ILK_MUCH=25 TEST_SECONDS=1800 start numbers build/tests/test_number
+}
 
+step_clang() { build clang && unit_tests build/clang && cli_tests build/clang; }
 
 step_tsan() { build tsan && unit_tests build/tsan && cli_tests build/tsan; }
 
 step_valgrind() {
     build dev || return
-    # Exit status 99 on any error or definite leak; the program's own status otherwise. The exhaustive flips and the huge
-    # tables, which ASan has seen, would take it half an hour.
-    LEAVE_OUT='test_flips test_huge test_torture' unit_tests build/dev valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --
+    # Exit status 99 on any error or definite leak; the program's own status otherwise. The exhaustive flips and the
+    # huge tables, which ASan has seen, would take it half an hour.
+    LEAVE_OUT='test_flips test_huge test_torture' unit_tests build/dev valgrind -q --error-exitcode=99 \
+        --leak-check=full --errors-for-leak-kinds=definite --
 }
 
 step_coverage() {
@@ -38,7 +42,7 @@ step_coverage() {
         awk -F"[':% ]+" -v least="$LEAST_BRANCHES" '
         /^File / { file = $2 }
         file !~ /^src\/.*\.c$/ { next }
-        /^Lines executed/ && !(file in lines) { share[file] = $3; lines[file] = $5 }     # after the last comes a sum of all
+        /^Lines executed/ && !(file in lines) { share[file] = $3; lines[file] = $5 }    # after the last: a sum of all
         /^Taken at least once/ { taken[file] = $5; branches[file] = $7 }
         END {
             for (file in lines) {
@@ -49,8 +53,8 @@ step_coverage() {
             }
             close("sort -k 13")
             if (!all || !ways) exit 1
-            printf "coverage of src/: %.1f %% of %d lines, %.1f %% of %d branches (at least %d)\n", 100 * hit / all, all,
-                100 * took / ways, ways, least
+            printf "coverage of src/: %.1f %% of %d lines, %.1f %% of %d branches (at least %d)\n",
+                100 * hit / all, all, 100 * took / ways, ways, least
             exit 100 * took / ways < least
         }' | tee "$results/coverage.txt"
 }
@@ -59,7 +63,9 @@ step_kills() { build dev && TEST_SECONDS=1800 start kills tests/kills.sh build/d
 
 step_mutants() { tests/mutants.py; }
 
-step_stream() { build release && TEST_SECONDS=7200 start stream tests/stream.sh build && wait && cat "$results/stream.tap"; }
+step_stream() {
+    build release && TEST_SECONDS=7200 start stream tests/stream.sh build && wait && cat "$results/stream.tap"
+}
 
 fuzz_one() {    # NAME: as TAP; new inputs stay in build/fuzz/corpus, what crashed beside them
     local found=build/fuzz/corpus/${1#fuzz_} seeds=fuzz/corpus/${1#fuzz_} good='not ok'
@@ -90,7 +96,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test clang tsan valgrind coverage kills mutants fuzz stream
+[ $# -gt 0 ] || set -- test numbers clang tsan valgrind coverage kills mutants fuzz stream
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

@@ -16,10 +16,12 @@ figures=bench/guard.txt guard=build/bench/guard
 counts() { # NAME COUNT, in the order of the jobs
     local dir status=0
     dir=$(mktemp -d)
-    valgrind --tool=callgrind --collect-atstart=no --callgrind-out-file="$dir/out" "$guard" >"$dir/log" 2>&1 || status=$?
+    valgrind --tool=callgrind --collect-atstart=no --callgrind-out-file="$dir/out" "$guard" >"$dir/log" 2>&1 ||
+        status=$?
     [ $status = 0 ] || cat "$dir/log" >&2
     for name in $("$guard" --list); do
-        grep -lx "desc: Trigger: Client Request: $name" "$dir"/out.* | xargs -r awk -v name="$name" '$1 == "totals:" { print name, $2 }'
+        grep -lx "desc: Trigger: Client Request: $name" "$dir"/out.* |
+            xargs -r awk -v name="$name" '$1 == "totals:" { print name, $2 }'
     done
     rm -rf "$dir"
     return $status
@@ -40,7 +42,8 @@ else
     while read -r name counted; do
         was=$(awk -v name="$name" '$1 == name { print $2 }' "$figures")
         echo "# $name: $counted, was ${was:-unknown}"
-        if [ -n "$was" ] && [ $((counted * 10)) -le $((was * 11)) ]; then report ok "$name"; else report 'not ok' "$name"; fi
+        if [ -n "$was" ] && [ $((counted * 10)) -le $((was * 11)) ]; then report ok "$name"
+        else report 'not ok' "$name"; fi
     done <<<"$now"
 fi
 plan

@@ -96,7 +96,8 @@ for command in train merge update create; do
     $command && mv m.bayes $command.new || { report 'not ok' "$command"; plan; }
 done
 for command in train merge update create; do
-    if at_every_step $command; then report ok "$command dies at every step"; else report 'not ok' "$command dies at every step"; fi
+    if at_every_step $command; then report ok "$command dies at every step"
+    else report 'not ok' "$command dies at every step"; fi
 done
 need=$(((200 - kills + 2) / 3))
 for command in train merge update; do

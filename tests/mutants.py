@@ -9,8 +9,8 @@ MUTANTS=N (60) takes a sample of that size, drawn by SEED (1); MUTANTS=all takes
 
 All objects are linked into one shared library that exports everything, so that a mutant costs one compilation and one
 link; the test programs stay. A mutant that does not compile, or compiles to the same instructions, is none. What
-survives is tried again under AddressSanitizer, which sees loops that go one too far. Statements that only free something
-are not dropped.
+survives is tried again under AddressSanitizer, which sees loops that go one too far. Statements that only free
+something are not dropped.
 """
 import concurrent.futures
 import json
@@ -37,7 +37,8 @@ TOKEN = re.compile(r"""
   | (?P<number>0[xX][\w.+-]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[uUlLfF]*)
   | (?P<op><<=|>>=|\.\.\.|->|\+\+|--|&&|\|\||[<>=!+*/%&|^-]=|<<|>>|[-+*/%<>=!&|^~?:;,.(){}\[\]])
 """, re.X | re.S | re.M)
-STATEMENT = re.compile(r"^[ \t]+((?!return\b|goto\b|typedef\b|else\b|case\b|\(void\))[A-Za-z_*+(-][^\n]*;)[ \t]*$", re.M)
+STATEMENT = re.compile(r"^[ \t]+((?!return\b|goto\b|typedef\b|else\b|case\b|\(void\))[A-Za-z_*+(-][^\n]*;)[ \t]*$",
+                       re.M)
 
 
 # ---- making mutants
@@ -58,7 +59,7 @@ def tokens_changed(text):
         if kind == "skip":
             continue
         new = number(word) if kind == "number" else SWAP.get(word) if kind == "op" else None
-        if kind == "op" and word in "+-*/" and text[t.end()] != " ":    # unary, or a pointer: the layout tells them apart
+        if kind == "op" and word in "+-*/" and text[t.end()] != " ":    # unary, or a pointer: layout tells them apart
             new = "" if word == "-" else None
         if word == "!":
             new = ""
@@ -139,12 +140,14 @@ class Project:
             entries = [(os.path.relpath(e["file"], TOP), shlex.split(e["command"])) for e in json.load(f)]
         self.compile = {path: self.command(c) for path, c in entries if path.startswith("src/")}
         units = {path: self.command(c) for path, c in entries if path.startswith("tests/unit/")}
-        self.object = {path: os.path.join(self.plain, path.replace("/", "_") + ".o") for path in {**self.compile, **units}}
+        self.object = {path: os.path.join(self.plain, path.replace("/", "_") + ".o")
+                       for path in {**self.compile, **units}}
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             list(pool.map(lambda p: must({**self.compile, **units}[p] + ["-o", self.object[p], os.path.join(TOP, p)]),
                           self.object))
         line = link_line("ilk_shared")
-        self.libraries = [w for w in line if w.startswith("-l") or w.endswith(".so") and "libilk" not in w or w == "-pthread"]
+        self.libraries = [w for w in line if w.startswith("-l") or w.endswith(".so") and "libilk" not in w
+                          or w == "-pthread"]
         self.link(self.plain, {})
         self.tests = {}
         for path in units:
@@ -160,13 +163,15 @@ class Project:
 
     def link(self, folder, instead):
         objects = [instead.get(p, self.object[p]) for p in self.compile]
-        return run(["gcc", "-shared"] + self.extra + [ "-Wl,-soname,libmutant.so", "-o", os.path.join(folder, "libmutant.so")] + objects +
+        return run(["gcc", "-shared"] + self.extra + ["-Wl,-soname,libmutant.so", "-o",
+                   os.path.join(folder, "libmutant.so")] + objects +
                    self.libraries)
 
     def link_test(self, name, obj):
         program = os.path.join(self.plain, name)
         cmocka = [w for w in link_line(name) if "cmocka" in w]
-        must(["gcc"] + self.extra + ["-o", program, obj, os.path.join(self.plain, "libmutant.so")] + cmocka + self.libraries)
+        must(["gcc"] + self.extra + ["-o", program, obj, os.path.join(self.plain, "libmutant.so")]
+             + cmocka + self.libraries)
         self.tests[name] = program
 
     def time_tests(self):

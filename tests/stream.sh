@@ -13,7 +13,8 @@ cc -O2 tests/peak.c -o "$work/peak" || exit 1
 # About a megabyte of rows, again and again.
 awk 'BEGIN {
     for (i = 0; bytes < 1000000; i++) {
-        line = (i * 7919 % 1000) / 8 "," (i % 3 ? "red" : "blue") ",see you at place " i * 31 % 5000 " for lunch at noon," (i % 2 ? "a" : "b")
+        line = (i * 7919 % 1000) / 8 "," (i % 3 ? "red" : "blue") ",see you at place " i * 31 % 5000 \
+            " for lunch at noon," (i % 2 ? "a" : "b")
         print line
         bytes += length(line) + 1
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault.h - failures on demand, for tests: the n-th call of a seam fails and, if sticky, all after it; and what is in use.
+/* fault.h - failures on demand, for tests: the n-th call of a seam fails and, if sticky, all after it; and what is in
+ * use.
  *
  * In builds without ILK_FAULTS a point costs nothing and cannot be armed. */
 #ifndef ILK_CORE_FAULT_H

@@ -23,8 +23,8 @@ ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk
 /* A descriptor to read from, or -1 and errno. */
 int ilk_file_open(const char *path);
 
-/* Wait for the lock of a regular file and hold it until *fd is closed. The file is the one that stands at `path` then, not
- * one that was replaced while we waited. *fd is -1 on failure. */
+/* Wait for the lock of a regular file and hold it until *fd is closed. The file is the one that stands at `path` then,
+ * not one that was replaced while we waited. *fd is -1 on failure. */
 ilk_status ilk_file_lock(int *fd, const char *path, ilk_error *err);
 /* Is the file at `path` the one that is open? */
 bool ilk_file_is(const char *path, int fd);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nearest.c - what was meant: edit distance with swaps of neighbours, since "tagret" for "target" is one slip, not two. */
+/* nearest.c - what was meant: edit distance with swaps of neighbours, since "tagret" for "target" is one slip, not
+ * two. */
 #include <ilk.h>
 
 #include <string.h>

@@ -45,9 +45,9 @@ static inline uint64_t load_last(const char *end, size_t k) {
     return ilk_load8(end - 8) >> gap << gap | UINT64_C(0x3030303030303030) >> (64 - gap);
 }
 
-/* Read a run of digits at p; those after the point lower the exponent. Returns the place after the run. `begin` is where
- * the literal begins. Digits are taken eight at a time and what is left at once too, because a loop over a few, now more
- * now fewer, is what a processor cannot foresee. Inlined, so that the literal lives in registers. */
+/* Read a run of digits at p; those after the point lower the exponent. Returns the place after the run. `begin` is
+ * where the literal begins. Digits are taken eight at a time and what is left at once too, because a loop over a few,
+ * now more now fewer, is what a processor cannot foresee. Inlined, so that the literal lives in registers. */
 static inline __attribute__((always_inline)) const char *digits(literal *l, const char *p, const char *end,
                                                                 const char *begin, bool fraction) {
     const char *first = p;
@@ -131,8 +131,8 @@ static double slow(const char *text) {
 }
 
 /* Its absolute value. strtod wants a NUL at the end, and a literal may have any length; but no double, and no point
- * halfway between two, has more than 767 significant digits: of those beyond it only matters whether all are zero. So no
- * memory is needed that might not be there. */
+ * halfway between two, has more than 767 significant digits: of those beyond it only matters whether all are zero. So
+ * no memory is needed that might not be there. */
 static __attribute__((noinline, cold)) double slow_parse(literal l, ilk_str s) {
     enum { MOST = 800 };
     char text[MOST + 32];

@@ -344,7 +344,8 @@ ilk_status ilk_arrow_next(ilk_source *source, ilk_text_block *block, bool *more,
 /* ---- packed rows to fields */
 
 static ilk_status start(ilk_parser *s, ilk_str block) {
-    /* Reserved as a whole, so that fields already handed out never move; a number is nine bytes and at most 24 digits. */
+    /* Reserved as a whole, so that fields already handed out never move; a number is nine bytes and at most 24
+     * digits. */
     if (ilk_buffer_reserve(&s->plain, 3 * block.n) != ILK_OK)
         return ILK_ENOMEM;
     return ilk_grow(&s->number, &s->number_cap, s->dialect.head->names.n, sizeof *s->number) ? ILK_ENOMEM : ILK_OK;

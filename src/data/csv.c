@@ -2,8 +2,9 @@
 /* csv.c - finding delimiters 64 bytes at a time.
  *
  * The bytes that matter (delimiter, newline, quote) are found by a kernel and kept as a bit mask per window of 64, from
- * which fields are taken one bit at a time: a field costs a few instructions, whatever its length. Invariant: the specials left in the mask are exactly those at or behind the place where the parser stands. A
- * quote counts only where it is the first thing in a field that is not blank; source.c cuts by the same rule.
+ * which fields are taken one bit at a time: a field costs a few instructions, whatever its length. Invariant: the
+ * specials left in the mask are exactly those at or behind the place where the parser stands. A quote counts only where
+ * it is the first thing in a field that is not blank; source.c cuts by the same rule.
  */
 #include "data/records.h"
 #include "kernels/kernels.h"

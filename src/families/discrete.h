@@ -5,8 +5,8 @@
  * Parameters: log_phi[V][K] | unseen[d][K] | total[d][K] | alpha
  *     phi = (count + alpha) / total,   total = sum of counts + alpha × number of values of the column
  * unseen is added for a value the model does not know: log(alpha / total) under ILK_UNSEEN_UNKNOWN, which makes room
- * for one value more, else 0. total is kept so that a probability can be shown as the ratio of counts it is. Counts, alpha
- * and totals are in units of shape->unit.
+ * for one value more, else 0. total is kept so that a probability can be shown as the ratio of counts it is. Counts,
+ * alpha and totals are in units of shape->unit.
  */
 #ifndef ILK_FAMILIES_DISCRETE_H
 #define ILK_FAMILIES_DISCRETE_H

@@ -109,8 +109,8 @@ typedef struct ilk_family {
                            ilk_error *err);
     /* log_joint[i × K + k] += log p(x_i | k). Cannot fail. */
     void (*score)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
-    /* The same but for a term that is common to all classes of a row, where that is cheaper: enough for posteriors. -inf
-     * and NaN come out as of score. NULL: score. */
+    /* The same but for a term that is common to all classes of a row, where that is cheaper: enough for posteriors.
+     * -inf and NaN come out as of score. NULL: score. */
     void (*score_relative)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
     /* The same as if row i had never been learnt as one of class label[i] with weight[i]: leave-one-out. What the row
      * had no part in (smoothing, vocabulary, floors, shrinkage and its target) stays as it is. -inf for a class that

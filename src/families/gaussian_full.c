@@ -18,8 +18,8 @@ static size_t size_qda(const ilk_shape *s) {
     return s->K + 2 * s->K * s->d + s->K * ilk_spread_size(s->d);
 }
 
-/* Squared distances from K means, a norm and a turned row; then room for one row on its own, and the inverse diagonal of
- * L. */
+/* Squared distances from K means, a norm and a turned row; then room for one row on its own, and the inverse diagonal
+ * of L. */
 static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
     *per_row = s->K + 1 + s->d;
     *fixed = ilk_kernels_use()->turn_size(1, s->d) + s->d * s->d + 5 * s->d;

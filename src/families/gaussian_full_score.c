@@ -102,8 +102,8 @@ static void score_row(double *log_joint, const double *p, const ilk_shape *s, co
     add_row(log_joint, p, s, x, 1, r->distance2, r->one);
 }
 
-/* t_k' D^-1 (x - center) - 1/2 |z_k|^2, O(d) where the whole is O(d^2). A row that lacks a value, or is so far away that
- * it may be excluded by all classes, is scored in full. */
+/* t_k' D^-1 (x - center) - 1/2 |z_k|^2, O(d) where the whole is O(d^2). A row that lacks a value, or is so far away
+ * that it may be excluded by all classes, is scored in full. */
 void ilk_full_score_relative(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_spread c = ilk_full_spread(p, s, 0);
     room r = room_of(s, rows);

@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* gcc's address sanitizer moves local variables to where vectors cannot stand (detect_stack_use_after_return): what computes
- * with them is left out of it, and watched by valgrind. */
+/* gcc's address sanitizer moves local variables to where vectors cannot stand (detect_stack_use_after_return): what
+ * computes with them is left out of it, and watched by valgrind. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ILK_UNSANITISED __attribute__((no_sanitize_address))
 #else
@@ -61,8 +61,8 @@ typedef struct ilk_kernels {
     /* out[i × K + k] = sum over j of ((x_ij - mu_kj) inv_sd_kj)^2, for mu and inv_sd [K × d]. */
     void (*scaled_distances)(double *out, const double *X, size_t n, size_t d, const double *mu, const double *inv_sd,
                              size_t K);
-    /* With y = (x - mu) inv_sd, column by column: the sum of y^2 / (1 - c y^2), the product of 1 - c y^2, and the largest
-     * c y^2, NaN left out; c is at least 0. */
+    /* With y = (x - mu) inv_sd, column by column: the sum of y^2 / (1 - c y^2), the product of 1 - c y^2, and the
+     * largest c y^2, NaN left out; c is at least 0. */
     void (*removed)(double out[3], const double *x, const double *mu, const double *inv_sd, size_t d, double c);
     /* With y = (x_i - center) inv_sd, column by column: out[i × K + k] = y't_k, and norm2[i] = y'y. */
     void (*linear)(double *out, double *norm2, const double *X, size_t n, size_t d, const double *center,

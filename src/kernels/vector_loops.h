@@ -82,7 +82,8 @@ VECTOR static void pack(double *packed, double *sum, const double *X, const uint
 }
 
 /* S's block of `high` rows from i on and `wide` vectors of columns from j on += sum over n rows of a[i] b[j]: a and b
- * point at the first of these columns in panels. What lies above the diagonal, or behind the last column, is dropped. */
+ * point at the first of these columns in panels. What lies above the diagonal, or behind the last column, is
+ * dropped. */
 INLINE void multiply(double *S, const double *a, const double *b, size_t n, size_t i, size_t j, size_t d, size_t high,
                      size_t wide) {
     V sum[ROWS][WIDTH];
@@ -297,8 +298,8 @@ VECTOR static void turn(double *turned, const double *X, size_t n, size_t d) {
     }
 }
 
-/* Columns i … i + deep - 1 of W = L^-1 Y, for a group: what the columns before them explain is taken away, then they are
- * solved among themselves. */
+/* Columns i … i + deep - 1 of W = L^-1 Y, for a group: what the columns before them explain is taken away, then they
+ * are solved among themselves. */
 INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t d, size_t i, size_t deep) {
     V x[DEEP][TILE];
 #pragma GCC unroll 8

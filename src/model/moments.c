@@ -270,8 +270,8 @@ void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_
 /* ---- adding a chunk of common rows, in one pass over the values
  *
  * Sums and squares are those of x - shift, the shift being the mean of one in SHIFT_SHARE of the group's rows: then
- * n (mean - shift)^2, which is taken from the squares in the end, is at most SHIFT_SHARE times what is left of them, and
- * no more than log2 of that many bits can be lost, whatever the rows are. Of a constant column nothing is left. */
+ * n (mean - shift)^2, which is taken from the squares in the end, is at most SHIFT_SHARE times what is left of them,
+ * and no more than log2 of that many bits can be lost, whatever the rows are. Of a constant column nothing is left. */
 
 enum { SHIFT_SHARE = 32 };
 

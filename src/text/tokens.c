@@ -96,8 +96,8 @@ static inline size_t bytes_before(sixteen set) {
     return half[1] ? 8 + (size_t)__builtin_ctzll(le64toh(half[1])) / 8 : 16;
 }
 
-/* Copy letters, digits and underscores of ASCII from *p on, sixteen at a time: what follows them in the same sixteen bytes is
- * written, too, and written over. Returns the place behind the last one. */
+/* Copy letters, digits and underscores of ASCII from *p on, sixteen at a time: what follows them in the same sixteen
+ * bytes is written, too, and written over. Returns the place behind the last one. */
 static inline char *copy_ascii_word(char *out, const char **p, const char *end, bool fold) {
     const unsigned char bit = fold ? 0x20 : 0;
     const char *in = *p;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* weigh.c - how much a term counts in its document.   MATH section 6
  *
- * With c its occurrences: c, 1 or log(1 + c); with unit_length divided by the root of the sum of the document's squares.
- * Weights are rounded to multiples of 1/4096 and kept as whole numbers of them, so that sums of weights are exact, like
- * counts. No term weighs nothing: it occurs, and what it adds must be there to be taken away again.
+ * With c its occurrences: c, 1 or log(1 + c); with unit_length divided by the root of the sum of the document's
+ * squares. Weights are rounded to multiples of 1/4096 and kept as whole numbers of them, so that sums of weights are
+ * exact, like counts. No term weighs nothing: it occurs, and what it adds must be there to be taken away again.
  */
 #include <ilk.h>
 

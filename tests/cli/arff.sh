@@ -44,7 +44,8 @@ sed 's/{good,bad}.*/numeric/; s/good$/1.5/; s/bad$/2.25/; s/bad}$/2.25}/' mood.a
 sed 's/@data/@dada/' mood.arff >keyword.arff
 : >empty.arff
 head -c 2000 "$ILK" >binary.arff
-for data in word value ragged order brace index quote relational twice twins endless header none measure keyword empty binary; do
+for data in word value ragged order brace index quote relational twice twins endless header none measure keyword \
+    empty binary; do
     fails ilk train $data.arff -o new.bayes
 done
 fails ilk train mood.arff value.arff -o new.bayes

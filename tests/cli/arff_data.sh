@@ -7,7 +7,8 @@ for name in arff_uci weka_arff; do
     dir=$("$TESTS/data.sh" $name) || exit 77
     for file in "$dir"/*.arff; do
         # Rows by another rule than ours: lines behind @data that are neither empty nor comments.
-        rows=$(tr -d '\r' <"$file" | awk 'data && NF && !/^%/ { n++ } tolower($1) == "@data" { data = 1 } END { print n + 0 }')
+        rows=$(tr -d '\r' <"$file" | awk 'data && NF && !/^%/ { n++ } tolower($1) == "@data" { data = 1 }
+            END { print n + 0 }')
         if ilk train --json --loo none "$file" -o m.bayes >report 2>errors; then
             learnt=$(jq .rows report)
             skipped=$(sed -n 's/ rows* skipped: no label//p' errors)

@@ -4,7 +4,9 @@
 # cut or damaged fails by name and leaves nothing.
 . "$TESTS/cli/common.bash"
 for tool in gzip xz zstd; do needs $tool; done
-for library in zlib liblzma libzstd; do ilk --version | grep -q $library || { echo "built without $library"; exit 77; }; done
+for library in zlib liblzma libzstd; do
+    ilk --version | grep -q $library || { echo "built without $library"; exit 77; }
+done
 data=$EXAMPLES/messages.tsv
 train() { ilk train -q --format lines -o "$@"; }
 train plain.bayes "$data"

@@ -11,7 +11,8 @@ ilk eval titanic.bayes "$seaborn/titanic.csv" | accuracy
 echo "penguins"
 run ilk train --target species "$seaborn/penguins.csv" -o penguins.bayes 2>&1 | grep -v '^#'
 ilk eval penguins.bayes "$seaborn/penguins.csv" | accuracy
-ilk train -q --target species --model gda "$seaborn/penguins.csv" -o gda.bayes && ilk eval gda.bayes "$seaborn/penguins.csv" | accuracy
+ilk train -q --target species --model gda "$seaborn/penguins.csv" -o gda.bayes &&
+    ilk eval gda.bayes "$seaborn/penguins.csv" | accuracy
 echo "Adult: its test labels end in a period"
 run ilk train --target 15 "$uci/adult-train.csv" -o adult.bayes 2>&1 | grep -v '^#'
 sed 's/\.$//' "$uci/adult-test.csv" >adult-test.csv

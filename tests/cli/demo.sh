@@ -4,7 +4,8 @@
 . "$TESTS/cli/common.bash"
 ilk demo | rounded
 ls -A "$TMPDIR"; ls -A .
-sed -n '/^static const char tennis/,/;$/s/.*"\(.*\)\\n";*$/\1/p' "$TESTS/../cli/demo.c" | cmp - "$EXAMPLES/playtennis.csv" && echo "the same days"
+sed -n '/^static const char tennis/,/;$/s/.*"\(.*\)\\n";*$/\1/p' "$TESTS/../cli/demo.c" |
+    cmp - "$EXAMPLES/playtennis.csv" && echo "the same days"
 ilk demo 2>/dev/null | head -n 1
 fails ilk demo data.csv
 TMPDIR=/nowhere fails ilk demo

@@ -13,7 +13,8 @@ printf 'free prize caf\351 call now\n' >mail/spam/latin
 : >mail/spam/empty
 echo 'not a document' >mail/ham/.hidden
 mkdir mail/.git && echo 'nor this' >mail/.git/x
-ln -s ../../loop mail/spam/loop && ln -s ../mail loop/back && ln -s ../mail mail/again   # folders behind links are not followed
+# Folders behind links are not followed.
+ln -s ../../loop mail/spam/loop && ln -s ../mail loop/back && ln -s ../mail mail/again
 echo 'call: a free prize, behind a link' >elsewhere && ln -s ../../elsewhere mail/spam/linked
 printf 'win a prize, "free"' >new/b
 printf 'lunch, then' >new/a,c
@@ -24,7 +25,8 @@ run ilk predict --keep path mail.bayes new | rounded
 run ilk predict -q --keep path,class,text mail.bayes mail/ham | rounded | head -n 4
 run ilk eval -q mail.bayes mail | head -n 2
 ilk inspect --json mail.bayes | jq -c '.columns[] | [.name, .kind, .role]'
-ilk predict mail.bayes new | cmp - <(printf 'path,text\na,lunch then\nb,"win a prize, ""free"""\n' | ilk predict mail.bayes -) &&
+ilk predict mail.bayes new | cmp - <(printf 'path,text\na,lunch then\nb,"win a prize, ""free"""\n' |
+    ilk predict mail.bayes -) &&
     echo 'a table of the same texts: the same'
 
 # A document that lies beside the classes has none.

@@ -37,7 +37,8 @@ fails ilk predict utf8.bayes new.gbk.csv
 # A mark says UTF-16; without one it is named.
 run ilk train -q table.utf16.csv -o utf16.bayes
 cmp utf8.bayes utf16.bayes && echo 'UTF-16 by its mark: same bytes'
-ilk predict gbk.bayes new.utf16.csv | cmp - <(ilk predict gbk.bayes new.gbk.csv) && echo 'the mark goes before the model'
+ilk predict gbk.bayes new.utf16.csv | cmp - <(ilk predict gbk.bayes new.gbk.csv) &&
+    echo 'the mark goes before the model'
 fails ilk train table.be.csv -o be.bayes
 run ilk train -q --encoding utf-16be table.be.csv -o be.bayes
 
@@ -49,7 +50,8 @@ for encoding in GB18030 BIG5 SHIFT_JIS EUC-KR CP1251 CP1252; do
     SHIFT_JIS) a=ニュース$'\t'代表チームは今日東京で練習をしました b=天気$'\t'明日は曇りのち雨でしょう ;;
     EUC-KR) a=뉴스$'\t국가대표팀이 오늘 서울에서 훈련을 했습니다' b=날씨$'\t내일은 흐리고 비가 오겠습니다' ;;
     CP1251) a=новости$'\tсборная сегодня тренировалась в москве' b=погода$'\tзавтра облачно и небольшой дождь' ;;
-    CP1252) a=actualité$'\t'"l'équipe s'est entraînée hier à côté" b=météo$'\tété très ensoleillé, températures élevées' ;;
+    CP1252) a=actualité$'\t'"l'équipe s'est entraînée hier à côté" \
+        b=météo$'\tété très ensoleillé, températures élevées' ;;
     esac
     printf '%s\n' "$a" "$b" "$a" "$b" | iconv -f UTF-8 -t $encoding >lines.txt
     fails ilk train --format lines lines.txt -o lines.bayes

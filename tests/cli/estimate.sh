@@ -42,7 +42,8 @@ same() {
 }
 for way in text mixed gda; do
     as $way data.csv -o plain.$way.bayes
-    as $way data.csv --smooth 0.3 --prior a=0.6,b=0.1 --shrink 0.25 --divisor n-1 --vocab 9 --min-docs 4 --unseen error \
+    as $way data.csv --smooth 0.3 --prior a=0.6,b=0.1 --shrink 0.25 --divisor n-1 --vocab 9 --min-docs 4 \
+        --unseen error \
         -o other.$way.bayes
     same $way
     same $way --smooth 0

@@ -14,7 +14,8 @@ printf 'height,colour,y\n1.5,red,a\n2.5,red,a\n7,blue,b\n9.5,red,b\n1.25,red,c\n
 run ilk train -q mixed.csv --family height=gaussian -o mixed.bayes
 run ilk explain mixed.bayes mixed.csv --against c
 # No row whose parts do not add up, and six of which that is said.
-ilk explain --json mixed.bayes mixed.csv | jq -c '([.parts[].contribution] | add) - .log_odds | fabs < 1e-12' | sort | uniq -c
+ilk explain --json mixed.bayes mixed.csv |
+    jq -c '([.parts[].contribution] | add) - .log_odds | fabs < 1e-12' | sort | uniq -c
 fails ilk explain --against d mixed.bayes mixed.csv
 
 # Without smoothing a part may be infinite, and a row undecided.

@@ -7,7 +7,8 @@ awk 'BEGIN { srand(11); split("red green blue", colour, " ")
     for (i = 0; i < 240; i++) { k = i % 3
         printf "%.5f,%.5f,%.5f,%d,%s,%s,%s,c%d\n", k + 2 * rand(), rand() * rand() * (k + 1), 1e3 * (k + rand()),
             int(rand() * 4 * (k + 1)), colour[1 + int(rand() * (3 - k / 2))], rand() < .3 + .2 * k ? "yes" : "no",
-            (rand() < .5 ? "sun " : "rain ") (rand() < .2 + .3 * k ? "wind wind" : "snow hail") (rand() < .5 ? " fog" : ""), k } }' >rows
+            (rand() < .5 ? "sun " : "rain ") (rand() < .2 + .3 * k ? "wind wind" : "snow hail") \
+                (rand() < .5 ? " fog" : ""), k } }' >rows
 cut_columns() {     # HEADER FIELDS: a table of some of the columns, and one to predict with holes and strangers in it
     { echo "$1"; cut -d, -f"$2" rows; } >train.csv
     { echo "$1"; cut -d, -f"$2" rows | head -n 60
@@ -59,7 +60,8 @@ refuses=yes
 compare 0 0 1 --text t --model multinomial --unseen error --tokens whitespace
 refuses=no
 cut_columns a,b,c,n,u,v,t,y 1-8
-compare 4 2 1 --family n=poisson --family a=gda --family b=gda --family u=table --family v=categorical --text t --tokens whitespace
+compare 4 2 1 --family n=poisson --family a=gda --family b=gda --family u=table --family v=categorical --text t \
+    --tokens whitespace
 compare 4 2 1 --family n=negative-binomial --text t --tokens whitespace --family t=complement
 
 # Odd names in strings and comments of C.
@@ -75,14 +77,16 @@ if command -v jq >/dev/null; then
     ilk export tennis.bayes --to json | tee tennis.json | head -n 3
     jq -c '. as $m | {Outlook: "Sunny", Temperature: "Cool", Humidity: "High", Wind: "Strong"} as $row
         | [range(.classes | length) as $k | $m.log_prior[$k] + ([$m.parameters[]
-            | select(.quantity == "phi" and $row[.column] == .key) | .values[$k] | log] | add)] | map(exp * 1e4 | round / 1e4)' tennis.json
+            | select(.quantity == "phi" and $row[.column] == .key) | .values[$k] | log] | add)]
+            | map(exp * 1e4 | round / 1e4)' tennis.json
     cut_columns a,b,y 1,2,8
     ilk train -q --model gda train.csv -o gda.bayes
     ilk export gda.bayes --to json >gda.json
     tail -n +2 test.csv | head -n 60 | jq -R -r --slurpfile m gda.json '$m[0] as $m | split(",") as $x
         | ($x[0] | tonumber) as $a | ($x[1] | tonumber) as $b
         | ([$m.parameters[] | select(.quantity == "mu")]) as $mu
-        | ([$m.parameters[] | select(.quantity == "Sigma")] | map({key: (.column + .key), value: .value}) | from_entries) as $S
+        | ([$m.parameters[] | select(.quantity == "Sigma")] | map({key: (.column + .key), value: .value})
+            | from_entries) as $S
         | ($S.aa * $S.bb - $S.ab * $S.ab) as $det
         | [range($m.classes | length) as $k | ($a - $mu[0].values[$k]) as $u | ($b - $mu[1].values[$k]) as $v
             | $m.log_prior[$k] - 0.5 * ($u * $u * $S.bb - 2 * $u * $v * $S.ab + $v * $v * $S.aa) / $det

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* export_main.c - reads rows for an exported model and writes what ilk predict --posterior would.
  *
- * Compiled with -DREALS, -DCODES and -DTEXTS: how many columns of each kind the table has, in this order; what follows is
- * not read. A field that is empty or ? is missing; the words of a text stand between blanks. */
+ * Compiled with -DREALS, -DCODES and -DTEXTS: how many columns of each kind the table has, in this order; what follows
+ * is not read. A field that is empty or ? is missing; the words of a text stand between blanks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,8 @@ awk 'BEGIN {
 reading=(--na none)
 
 # The first rows and all rows differ in what they say; every shard is read like the first model.
-run ilk train "${reading[@]}" --bins size=quantile:4 --target kind -o first.bayes <(head -n 200 all.csv) 2>&1 | grep note
+run ilk train "${reading[@]}" --bins size=quantile:4 --target kind -o first.bayes <(head -n 200 all.csv) 2>&1 |
+    grep note
 run ilk train "${reading[@]}" --bins size=quantile:4 --target kind --passes 2 -o all.bayes all.csv 2>&1 | grep note
 run ilk train -q --like all.bayes -o again.bayes all.csv
 cmp all.bayes again.bayes && echo same bytes
@@ -25,8 +26,10 @@ cmp all.bayes again.bayes && echo same bytes
 shard() { local out=$1; shift; { head -n 1 all.csv; tail -n +2 all.csv | awk -F, "$@"; } >$out.csv; }
 shard 1 '$5 != "a" && $3 == "red"'
 shard 2 '$5 != "b" && $3 == "red"'
-shard 3 '$5 == "a" && $3 == "red" { next } $5 == "c" && $3 == "red" { next } $5 == "b" && $3 == "red" { next } { print }'
-shard 4 '$5 == "b" && $3 == "red" { next } $5 == "a" && $3 == "red" { next } $5 != "c" || $3 != "red" { next } { print }'
+shard 3 '$5 == "a" && $3 == "red" { next } $5 == "c" && $3 == "red" { next } $5 == "b" && $3 == "red" { next }
+    { print }'
+shard 4 '$5 == "b" && $3 == "red" { next } $5 == "a" && $3 == "red" { next } $5 != "c" || $3 != "red" { next }
+    { print }'
 shard low 'NR % 3 == 0'
 shard middle 'NR % 3 == 1 && $2 < 40'
 shard high 'NR % 3 == 1 && $2 >= 40'
@@ -36,7 +39,8 @@ for part in low middle high rest; do
     ilk train -q --like all.bayes -o $part.bayes $part.csv
     parts+=($part.bayes)
 done
-tail -q -n +2 low.csv middle.csv high.csv rest.csv | sort | cmp - <(tail -n +2 all.csv | sort) && echo every row in one shard
+tail -q -n +2 low.csv middle.csv high.csv rest.csv | sort | cmp - <(tail -n +2 all.csv | sort) &&
+    echo every row in one shard
 run ilk merge -q -o merged.bayes "${parts[@]}"
 cmp merged.bayes all.bayes && echo same bytes
 for part in 1 3; do ilk train -q --like all.bayes -o $part.bayes $part.csv; done
@@ -46,7 +50,8 @@ cmp red.bayes red-merged.bayes && echo same bytes
 run ilk inspect red.bayes | sed -n '/phi of colour/,/^$/p'
 
 # A column that changes its mind behind the first 65,536 rows.
-awk 'BEGIN { OFS = ","; print "x", "y"; for (i = 0; i < 70000; i++) print (i < 69000 ? i % 3 : i / 7), i % 2 ? "p" : "q" }' >late.csv
+awk 'BEGIN { OFS = ","; print "x", "y"
+    for (i = 0; i < 70000; i++) print (i < 69000 ? i % 3 : i / 7), i % 2 ? "p" : "q" }' >late.csv
 run ilk train -o late.bayes late.csv 2>&1 | grep -e gaussian -e categorical
 run ilk train --passes 2 -o late.bayes late.csv 2>&1 | grep -e gaussian -e categorical
 run ilk train --bins x=bins:2 -o late.bayes late.csv 2>&1 | grep note
@@ -58,6 +63,7 @@ fails ilk train --passes 3 -o bad.bayes late.csv
 mkfifo pipe; cat late.csv >pipe & fails ilk train --passes 2 -o bad.bayes pipe; kill $! 2>/dev/null; wait 2>/dev/null
 fails ilk train --like nowhere.bayes -o bad.bayes all.csv
 fails ilk train --like all.bayes -o bad.bayes late.csv
-for option in '--target kind' '--model gda' '--bins size=mdlp' '--passes 2' '--na none' '--ngrams 1-2' '--family size=gaussian'; do
+for option in '--target kind' '--model gda' '--bins size=mdlp' '--passes 2' '--na none' '--ngrams 1-2' \
+    '--family size=gaussian'; do
     fails ilk train --like all.bayes $option -o bad.bayes all.csv
 done

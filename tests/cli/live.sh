@@ -47,6 +47,7 @@ tail -n +2 "$EXAMPLES/playtennis.csv" | while read -r line; do echo "$line"; don
 for i in {1..300}; do cat rows.csv; done | awk '{ print } NR % 999 == 0 { fflush() }' >many.csv
 ilk predict --no-header m.bayes many.csv >file.out
 for threads in 1 3; do
-    awk '{ printf "%s\n", $0 } NR % 77 == 0 { fflush() }' many.csv | ilk predict --threads $threads --no-header m.bayes - >pipe.out
+    awk '{ printf "%s\n", $0 } NR % 77 == 0 { fflush() }' many.csv |
+        ilk predict --threads $threads --no-header m.bayes - >pipe.out
     cmp file.out pipe.out && wc -l <pipe.out
 done

@@ -5,7 +5,8 @@
 LOCPATH=$("$TESTS/locale.sh") || exit 77
 export LOCPATH
 
-awk 'BEGIN { for (i = 0; i < 60; i++) printf "%.3f,%.4g,%s,%s\n", i * 1.37 % 5, i * i / 7 + 0.001, i % 3 ? "p" : "q", i % 2 ? "a" : "b" }' \
+awk 'BEGIN { for (i = 0; i < 60; i++) printf "%.3f,%.4g,%s,%s\n", i * 1.37 % 5, i * i / 7 + 0.001,
+    i % 3 ? "p" : "q", i % 2 ? "a" : "b" }' \
     >numbers.csv
 
 # all LOCALE: everything that commands write, into the folder of that name.

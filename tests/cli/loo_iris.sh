@@ -11,7 +11,8 @@ for model in gda nb; do
         sed -n "1p;${i}p" iris.csv >one.csv
         ilk train -q --model $model others.csv -o others.bayes
         ilk eval -q --json others.bayes one.csv
-    done | jq -s '{n: length, accuracy: (map(.accuracy) | add / length), log_loss: (map(.log_loss) | add / length)}' >by_hand
+    done | jq -s '{n: length, accuracy: (map(.accuracy) | add / length), log_loss: (map(.log_loss) | add / length)}' \
+        >by_hand
     ilk train -q --json --model $model iris.csv -o iris.bayes | jq .loo >reported
     jq -sc '.[0] as $hand | .[1] | [$hand.n, .n, .accuracy, (.log_loss * 1e6 | round),
         ([.accuracy - $hand.accuracy, .log_loss - $hand.log_loss] | map(fabs) | max < 1e-10)]' by_hand reported

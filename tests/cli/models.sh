@@ -12,7 +12,8 @@ Sunny,Hot,High,Weak" >day.csv
 run ilk predict --joint table.bayes day.csv | rounded
 
 # Counts: whole numbers, none negative; a fraction that comes later is an error with its line.
-printf 'visits,change,height,kind,y\n0,1,1.5,u,a\n2,-1,2.5,u,a\n1,3,1,u,a\n7,2,3.5,v,b\n5,1,2,u,b\n9,0,1,u,b\n' >counts.csv
+printf 'visits,change,height,kind,y\n0,1,1.5,u,a\n2,-1,2.5,u,a\n1,3,1,u,a\n7,2,3.5,v,b\n5,1,2,u,b\n9,0,1,u,b\n' \
+    >counts.csv
 run ilk train --model poisson counts.csv -o poisson.bayes 2>&1
 run ilk inspect poisson.bayes
 cp counts.csv late.csv

@@ -31,7 +31,8 @@ for prior in No=0.3,Yes=0.7 No=0.123456789,Yes=0.876543211 No=0.9999,Yes=0.0001 
     ilk merge -q -o merged.bayes 0.bayes 1.bayes
     cmp merged.bayes whole.bayes && echo "$prior: same bytes"
 done
-printf 'Day,Outlook,Temperature,Humidity,Wind,PlayTennis\nD1,Rain,Hot,High,Weak,Perhaps\nD2,Rain,Hot,High,Weak,No\n' >more.csv
+printf 'Day,Outlook,Temperature,Humidity,Wind,PlayTennis\nD1,Rain,Hot,High,Weak,Perhaps\nD2,Rain,Hot,High,Weak,No\n' \
+    >more.csv
 train more.csv -o more.bayes
 ilk merge -q -o new.bayes whole.bayes more.bayes && priors new.bayes     # classes that are not given share the rest
 train --prior No=0.4,Yes=0.6 "$data" -o given.bayes
@@ -43,7 +44,9 @@ fails ilk train -q --prior yes=0.3 --target PlayTennis --ignore Day "$data" -o n
 fails ilk train -q --prior No=0.3,Maybe=0.2 --target PlayTennis "$data" -o none.bayes
 fails ilk train -q --prior No=0.3,Yes=0.3 --target PlayTennis "$data" -o none.bayes
 fails ilk train -q --prior No=0.3,No=0.3 --target PlayTennis "$data" -o none.bayes
-for prior in No No= No=0 No=1.5 No=x No=0.3, No=0.6,Yes=0.6 ''; do fails ilk train --prior "$prior" "$data" -o none.bayes; done
+for prior in No No= No=0 No=1.5 No=x No=0.3, No=0.6,Yes=0.6 ''; do
+    fails ilk train --prior "$prior" "$data" -o none.bayes
+done
 
 # Shrinkage: the off-diagonal of Sigma on its way to 0. It is kept by merge, and told.
 printf 'x,z,y\n1,2,a\n2,4.5,a\n3,5.5,a\n7,1,b\n8,3,b\n10,3.5,b\n' >data.csv

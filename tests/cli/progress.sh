@@ -8,7 +8,8 @@ yes "$(tail -n +2 "$EXAMPLES/playtennis.csv")" | head -n 400000 >many.csv
 jq -c 'keys' lines | sort -u
 tail -n 1 lines | jq -c '[.rows, .bytes == .total_bytes, .done, .seconds >= 0]'
 head -n -1 lines | jq -c .done | grep -v false
-cat many.csv | ilk predict -q --progress=json --no-header m.bayes - 2>&1 >/dev/null | tail -n 1 | jq -c '[.rows, .total_bytes, .done]'
+cat many.csv | ilk predict -q --progress=json --no-header m.bayes - 2>&1 >/dev/null | tail -n 1 |
+    jq -c '[.rows, .total_bytes, .done]'
 ilk eval --progress none --no-header m.bayes many.csv 2>&1 >/dev/null
 ilk eval -q --progress auto --no-header m.bayes many.csv 2>&1 >/dev/null
 fails ilk train --progress dots many.csv -o m2.bayes

@@ -6,7 +6,8 @@ ilk train -q --target PlayTennis "$EXAMPLES/playtennis.csv" -o tennis.bayes
 run ilk sample tennis.bayes -n 3
 run ilk sample --json -n 2 --seed 5 tennis.bayes
 ilk sample tennis.bayes | tail -n +2 | wc -l
-cmp <(ilk sample -n 5 tennis.bayes) <(ilk sample -n 300 tennis.bayes | head -n 6) && echo "fewer rows are the first of more"
+cmp <(ilk sample -n 5 tennis.bayes) <(ilk sample -n 300 tennis.bayes | head -n 6) &&
+    echo "fewer rows are the first of more"
 ilk sample -n 5 --seed 1 tennis.bayes | cmp -s - <(ilk sample -n 5 tennis.bayes) || echo "another seed, other rows"
 
 # What is learnt from many drawn rows is near to what they were drawn from.
@@ -20,7 +21,8 @@ again() {   # MODEL TARGET TOLERANCE OPTIONS...: parameters of the model and of 
 }
 again tennis.bayes PlayTennis 0.02 --ignore Day
 awk 'BEGIN { srand(3); print "a,b,n,c,w,y"; for (i = 0; i < 300; i++) { k = i % 2
-    printf "%.4f,%.4f,%d,%s,%d,%s\n", 3 * k + 2 * rand(), rand() - k, int((2 + 3 * k) * rand() * 2), rand() < .3 + .4 * k ? "u" : "v", 1 + i % 2, k ? "yes" : "no" } }' >mixed.csv
+    printf "%.4f,%.4f,%d,%s,%d,%s\n", 3 * k + 2 * rand(), rand() - k, int((2 + 3 * k) * rand() * 2),
+        rand() < .3 + .4 * k ? "u" : "v", 1 + i % 2, k ? "yes" : "no" } }' >mixed.csv
 ilk train -q --weights w --family n=poisson --family c=categorical mixed.csv -o nb.bayes
 again nb.bayes y 0.02 --weights w --family n=poisson --family c=categorical
 ilk train -q --ignore n,c,w --model gda mixed.csv -o gda.bayes
@@ -39,7 +41,8 @@ done
 printf '"a,""b",y\nunseen,"x y"\n"p\nq",z\n' >odd.csv
 ilk train -q --unseen unknown --family 1=categorical odd.csv -o odd.bayes
 ilk sample -n 200 odd.bayes | grep -c 'unseen value'
-ilk sample -n 200 odd.bayes | ilk train -q --family 1=categorical -o odd2.bayes - && ilk inspect --csv odd2.bayes | grep -c '^phi'
+ilk sample -n 200 odd.bayes | ilk train -q --family 1=categorical -o odd2.bayes - &&
+    ilk inspect --csv odd2.bayes | grep -c '^phi'
 ilk train -q --model complement --text t text.csv -o complement.bayes
 fails ilk sample complement.bayes
 fails ilk sample text.csv

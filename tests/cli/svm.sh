@@ -12,7 +12,8 @@ END
 run ilk train --model multinomial counts.svm -o m.bayes 2>&1 | sed '/rows\/s/d'
 run ilk inspect --csv m.bayes | grep '^phi'
 run ilk predict m.bayes counts.svm
-sed 's/^-*1 //' counts.svm | ilk predict m.bayes - | cmp - <(ilk predict m.bayes counts.svm) && echo 'labels are not needed'
+sed 's/^-*1 //' counts.svm | ilk predict m.bayes - | cmp - <(ilk predict m.bayes counts.svm) &&
+    echo 'labels are not needed'
 printf 'label,features\n1,1:3 4:1\n-1,2:2\n' | run ilk predict m.bayes -
 ilk train -q --columns 9 counts.svm -o nine.bayes && ilk inspect --csv nine.bayes | grep -c '^phi'
 
@@ -54,7 +55,8 @@ fails ilk predict m.bayes "$EXAMPLES/playtennis.csv"
 fails ilk predict d.bayes "$EXAMPLES/playtennis.csv"
 
 # After the look-ahead: a fraction among counts, a word, a column more.
-awk 'BEGIN { for (i = 0; i < 70000; i++) print i % 2, 1 + i % 7 ":" 1 + i % 3; print "1 2:oops"; print "1 2:0.5"; print "1 9:1" }' >late.svm
+awk 'BEGIN { for (i = 0; i < 70000; i++) print i % 2, 1 + i % 7 ":" 1 + i % 3; print "1 2:oops"; print "1 2:0.5";
+    print "1 9:1" }' >late.svm
 fails ilk train late.svm -o new.bayes
 run ilk train --bad-rows skip late.svm -o skipped.bayes 2>&1 | grep -A1 '[0-9] rows* skipped'
 ilk inspect --csv skipped.bayes | grep -c '^phi'

@@ -25,9 +25,12 @@ cmp m.bayes whole.bayes && echo "from a pipe, by place"
 ls
 
 # New classes, values and words; the options stay those of the model.
-printf 'c,t,y\nred,a cold wet and rainy day,p\nblue,the sun on the long hot day,q\nred,rain and sun and rain again today,p\n' >old.csv
-printf 'y,t,c\nr,snow fell on the cold white roof,green\nq,a hot day again in the sun,red\nr,snow and rain on a dark day,\n' >new.csv
-for options in "" "--model bernoulli --smooth 0.5 --vocab 9 --prior uniform" "--unseen unknown --min-docs 2 --prior p=0.2" \
+printf 'c,t,y\nred,a cold wet and rainy day,p\nblue,the sun on the long hot day,q\n' >old.csv
+printf 'red,rain and sun and rain again today,p\n' >>old.csv
+printf 'y,t,c\nr,snow fell on the cold white roof,green\nq,a hot day again in the sun,red\n' >new.csv
+printf 'r,snow and rain on a dark day,\n' >>new.csv
+for options in "" "--model bernoulli --smooth 0.5 --vocab 9 --prior uniform" \
+    "--unseen unknown --min-docs 2 --prior p=0.2" \
     "--model complement --tokens chars --ngrams 1-2"; do
     ilk train -q $options --text t --target y old.csv -o old.bayes
     { cat old.csv; tail -n +2 new.csv | awk -F, '{ print $3 "," $2 "," $1 }'; } >all.csv

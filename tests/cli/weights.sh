@@ -9,7 +9,8 @@ run ilk train --weights times --target PlayTennis --ignore Day weighed.csv -o we
 run ilk train --target PlayTennis --ignore Day repeated.csv -o repeated.bayes 2>&1
 cmp <(ilk inspect --csv weighed.bayes) <(ilk inspect --csv repeated.bayes) && echo a weight of 2 is a row twice
 run ilk predict weighed.bayes "$EXAMPLES/playtennis-new.csv" | rounded
-cmp <(ilk predict weighed.bayes weighed.csv) <(ilk predict weighed.bayes "$data") && echo no weights are needed to predict
+cmp <(ilk predict weighed.bayes weighed.csv) <(ilk predict weighed.bayes "$data") &&
+    echo no weights are needed to predict
 if command -v jq >/dev/null; then ilk inspect --json weighed.bayes | jq -c '.columns[] | select(.name == "times")'; fi
 run ilk merge -o merged.bayes weighed.bayes weighed.bayes 2>&1
 fails ilk merge -o new.bayes weighed.bayes repeated.bayes

@@ -6,7 +6,8 @@ Lines of power.txt, read by tests/unit/test_transform.c:
     case NAME boxcox|yeo-johnson one|shared|own LAMBDA N      then N lines "CLASS VALUE"
     at LAMBDA LOG_LIKELIHOOD ...                              some points of the curve that LAMBDA is the peak of
 `one` is one class: scikit-learn's PowerTransformer and SciPy's llf. For several classes, SciPy's llf of each class is
-summed (`own` variances: at one common lambda), or the pooled variance enters (`shared`), and the peak is found by SciPy.
+summed (`own` variances: at one common lambda), or the pooled variance enters (`shared`), and the peak is found by
+SciPy.
 """
 import sys
 

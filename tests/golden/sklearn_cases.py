@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """sklearn_cases.py FOLDER: golden files from scikit-learn. test_golden.c says what their lines mean.
 
-Every answer is scikit-learn's own; where its definition is not ours, `note` says so and how ours was asked for the same.
+Every answer is scikit-learn's own; where its definition is not ours, `note` says so and how ours was asked for the
+same.
 """
 import sys
 
@@ -45,7 +46,8 @@ def real_rows(X, y):
 
 def bag_rows(X, y):
     """Documents: each word as often as it occurs."""
-    return [c + "," + " ".join(f"w{j}" for j, n in enumerate(row) for _ in range(int(n))) for c, row in zip(labels(y), X)]
+    return [c + "," + " ".join(f"w{j}" for j, n in enumerate(row) for _ in range(int(n)))
+            for c, row in zip(labels(y), X)]
 
 
 def answers(model, X):
@@ -107,15 +109,16 @@ def lda():
     c.line("note rows of class k weigh p_k n / n_k here, and the prior is theirs")
     finish(c, real_rows, X, y, T, lda_answers(m, T), (p * len(y) / count)[y])
 
-    # Its target is the mean variance times the identity, ours the diagonal: in a table whose columns have the same pooled
-    # variance within the classes they are one.
+    # Its target is the mean variance times the identity, ours the diagonal: in a table whose columns have the same
+    # pooled variance within the classes they are one.
     within = X - np.stack([X[y == k].mean(0) for k in range(3)])[y]
     Z, U = X / within.std(0), T / within.std(0)
     for s in (.1, .6):
         m = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=s).fit(Z, y)
         c = Case(f"sklearn_lda_shrink_{int(s * 10)}", f"LinearDiscriminantAnalysis(solver='lsqr', shrinkage={s})",
                  columns(4, "gda"))
-        c.line("note columns are scaled to a pooled variance of 1, where the mean variance and the diagonal are one target")
+        c.line("note columns are scaled to a pooled variance of 1, where the "
+               "mean variance and the diagonal are one target")
         c.line("shrink", s)
         finish(c, real_rows, Z, y, U, lda_answers(m, U))
 
@@ -125,8 +128,10 @@ def lda():
     t2, t1 = np.sum(S * S), np.trace(S) ** 2
     rho = min(1, ((1 - 2 / d) * t2 + t1) / ((n + 1 - 2 / d) * (t2 - t1 / d)))
     m = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=rho).fit(Z, y)
-    c = Case("sklearn_lda_oas", f"LinearDiscriminantAnalysis(solver='lsqr', shrinkage={number(rho)})", columns(4, "gda"))
-    c.line("note the shrinkage is formula 23 of Chen, Wiesel, Eldar & Hero (2010); scikit-learn's OAS drops its terms in 2/p")
+    c = Case("sklearn_lda_oas", f"LinearDiscriminantAnalysis(solver='lsqr', shrinkage={number(rho)})",
+             columns(4, "gda"))
+    c.line("note the shrinkage is formula 23 of Chen, Wiesel, Eldar & Hero (2010); "
+           "scikit-learn's OAS drops its terms in 2/p")
     c.line("note columns are scaled to a pooled variance of 1, where the mean variance and the diagonal are one target")
     c.line("shrink oas")
     finish(c, real_rows, Z, y, U, lda_answers(m, U))
@@ -186,7 +191,8 @@ def texts():
             c = Case(f"sklearn_{family}_{name}", f"{kind.__name__}(alpha={alpha})", f"y text:{family}")
             c.line("smooth", alpha)
             if family == "bernoulli" and alpha < 1e-3:
-                c.line("note it takes log(1 - exp(log phi)), which loses the digits of 1 - phi where every document has a word")
+                c.line("note it takes log(1 - exp(log phi)), which loses the digits of 1 - phi where "
+                       "every document has a word")
                 c.line("tolerance 1e-6")
             if family == "complement":
                 c.line("note it takes no prior, and neither do we")

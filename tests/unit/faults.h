@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* faults.h - every function of a public header with its n-th allocation, or its n-th file operation, failing, for
- * n = 1, 2, … until none is left: an error or success, nothing leaked (AddressSanitizer), no descriptor and no file left
- * behind, and all objects as they were.
+ * n = 1, 2, … until none is left: an error or success, nothing leaked (AddressSanitizer), no descriptor and no file
+ * left behind, and all objects as they were.
  *
  * A program defines struct scene and the three functions over it, and a suite: one call per function or group of
  * functions that belong together. */

@@ -2,8 +2,8 @@
 /* fixtures.h - tables, statistics and models for tests, in few words.
  *
  * A table is text: rows end at line ends, cells at commas, words at blanks; an empty cell is missing. A schema is a
- * line of NAME:FAMILY, or NAME:FAMILY/TRANSFORM with boxcox@LAMBDA, yeo-johnson@LAMBDA or bins@EDGE,EDGE; a bare NAME is
- * the target, NAME:- is ignored. Whatever is made here asserts that it could be made.
+ * line of NAME:FAMILY, or NAME:FAMILY/TRANSFORM with boxcox@LAMBDA, yeo-johnson@LAMBDA or bins@EDGE,EDGE; a bare NAME
+ * is the target, NAME:- is ignored. Whatever is made here asserts that it could be made.
  */
 #ifndef ILK_TESTS_FIXTURES_H
 #define ILK_TESTS_FIXTURES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow.c - tables from the Arrow C data interface: arrays made by hand, of all types, with nulls and offsets; what
- * was handed over is released once, whatever happens. */
+/* test_arrow.c - tables from the Arrow C data interface: arrays made by hand, of all types, with nulls and offsets;
+ * what was handed over is released once, whatever happens. */
 #include "table_support.h"
 
 #include "core/fault.h"

@@ -361,7 +361,8 @@ static ilk_schema *noise_schema(const char *family, ilk_kind kind) {
     return schema;
 }
 
-/* Codes of a dictionary are issued column by column here, and sorted the same way in a model: column j's are 3 j + v. */
+/* Codes of a dictionary are issued column by column here, and sorted the same way in a model: column j's
+ * are 3 j + v. */
 static ilk_stats *noise_stats(const ilk_schema *schema) {
     ilk_stats *s;
     uint32_t id;

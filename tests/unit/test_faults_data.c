@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_faults_data.c - every function of ilk_data.h while memory runs out or files cannot be read.
  *
- * A table serves one pass, and statistics whose learning failed may only be freed, so these are made within a call; what
- * it yields on success is kept in the scene and is part of the digest. The rows have what readers allocate for: quoted
- * fields, long numbers, many words, categories and classes, bad rows, in two files. */
+ * A table serves one pass, and statistics whose learning failed may only be freed, so these are made within a call;
+ * what it yields on success is kept in the scene and is part of the digest. The rows have what readers allocate for:
+ * quoted fields, long numbers, many words, categories and classes, bad rows, in two files. */
 #include "faults.h"
 
 #include "core/buffer.h"

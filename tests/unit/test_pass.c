@@ -473,8 +473,8 @@ static void answer__keeps_the_place_of_bad_rows(void **state) {
     ilk_model_free(model);
 }
 
-/* A live table has seen one line when it is opened. Whether that is a header the schema tells, also where a field recurs
- * or is a number; and that no row follows is found at the end. */
+/* A live table has seen one line when it is opened. Whether that is a header the schema tells, also where a field
+ * recurs or is a number; and that no row follows is found at the end. */
 static void answer__knows_a_header_by_the_schema(void **state) {
     (void)state;
     setting s = usual();

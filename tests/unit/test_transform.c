@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_transform.c - bins, Box-Cox and Yeo-Johnson: formulas, what is learnt, and that a model of transformed columns is
- * one of the columns themselves. */
+/* test_transform.c - bins, Box-Cox and Yeo-Johnson: formulas, what is learnt, and that a model of transformed columns
+ * is one of the columns themselves. */
 #include "fixtures.h"
 
 #include "model/schema.h"
