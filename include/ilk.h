@@ -274,8 +274,8 @@ ILK_API ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name
 ILK_API ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err);
 /** The code of a number's bin in the j-th category feature, which is a column of bins; ILK_MISSING for NaN. */
 ILK_API ilk_status ilk_stats_bin(uint32_t *out, const ilk_stats *stats, size_t j, double x, ilk_error *err);
-/** The id of a word in the j-th *text* feature, made if new; ILK_MISSING for a stopped word, ILK_UNSEEN for one outside a
- *  fixed dictionary (ilk_schema_add_word): neither is to be learnt. */
+/** The id of a word in the j-th *text* feature, made if new; ILK_MISSING for a stopped word, ILK_UNSEEN for one outside
+ *  a fixed dictionary (ilk_schema_add_word): neither is to be learnt. */
 ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
 
 /** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a
@@ -424,7 +424,8 @@ ILK_API double ilk_model_log_prior(const ilk_model *model, uint32_t k);
 ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value);
 /** The code of a number's bin in the j-th category feature; ILK_MISSING for NaN, ILK_UNSEEN where there are no bins. */
 ILK_API uint32_t ilk_model_bin(const ilk_model *model, size_t j, double x);
-/** The id of a word in the j-th text feature, or ILK_UNSEEN, or ILK_MISSING for a stopped word: it is to be left out. */
+/** The id of a word in the j-th text feature, or ILK_UNSEEN, or ILK_MISSING for a stopped word: it is to be left
+ *  out. */
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
 
 /** The ids of the values of the j-th category (or words of the j-th text) feature that the model knows are `*first` …

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* word_list.c - stop words and dictionaries from files.
  *
- * A line goes through the tokenizer of its column, so that what is listed is what will be met: folded, in normal form. It
- * must be one term as a whole. Of the terms it makes, that is the one that reaches from its first word to its last.
+ * A line goes through the tokenizer of its column, so that what is listed is what will be met: folded, in normal form.
+ * It must be one term as a whole. Of the terms it makes, that is the one that reaches from its first word to its last.
  */
 #include "data/word_list.h"
 #include "core/file.h"

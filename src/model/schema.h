@@ -63,8 +63,8 @@ ilk_status ilk_schema_copy(ilk_schema **out, const ilk_schema *schema, ilk_error
  * needs other statistics than are there. */
 ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family,
                             const char *text_family, ilk_error *err);
-/* What the lists say of a word of the j-th text feature: ILK_MISSING if it is stopped, ILK_UNSEEN if it is not in a fixed
- * dictionary, else 0. */
+/* What the lists say of a word of the j-th text feature: ILK_MISSING if it is stopped, ILK_UNSEEN if it is not in a
+ * fixed dictionary, else 0. */
 uint32_t ilk_schema_judge(const ilk_schema *schema, size_t j, ilk_str word);
 /* A word in a list of the j-th text feature. */
 typedef struct ilk_listed {

@@ -2,10 +2,10 @@
 /* normal.c - NFKC, a cluster at a time.
  *
  * Almost all text is in NFKC already. So it is scanned for the first character that might not be, and only where there
- * is one is anything written: what lies between is copied, and the clusters in question, a character and those that join
- * it, are decomposed, put in order and composed again. A character is *settled* if it is its own normal form and never
- * joins the one before; a cluster ends before the next that joins nothing. Invariant: a cluster has at most ROOM code
- * points, because all but MARKS of those that join are dropped. A flood of accents costs no more than other text.
+ * is one is anything written: what lies between is copied, and the clusters in question, a character and those that
+ * join it, are decomposed, put in order and composed again. A character is *settled* if it is its own normal form and
+ * never joins the one before; a cluster ends before the next that joins nothing. Invariant: a cluster has at most ROOM
+ * code points, because all but MARKS of those that join are dropped. A flood of accents costs no more than other text.
  *
  * The decompositions are utf8proc's, as is the composition. Common scripts are decided by range.
  */

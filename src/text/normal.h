@@ -5,9 +5,9 @@
 
 #include "core/buffer.h"
 
-/* *text in NFKC: what it was where that is its own normal form, else what is written to `out`. Of what joins a character
- * (accents, for the most part) the first 30 stay. Bytes that are no UTF-8 stay, or become U+FFFD. Linear in the length
- * of the text. ILK_OK or ILK_ENOMEM. */
+/* *text in NFKC: what it was where that is its own normal form, else what is written to `out`. Of what joins a
+ * character (accents, for the most part) the first 30 stay. Bytes that are no UTF-8 stay, or become U+FFFD. Linear in
+ * the length of the text. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_text_normalize(ilk_str *text, ilk_buffer *out);
 
 #endif

@@ -35,12 +35,14 @@ for encoding in GB18030 BIG5; do
     $text asked.tsv | iconv -f UTF-8 -t $encoding >asked.txt
     run ilk train -q --loo none --format lines --encoding $encoding mails.txt -o lines.bayes
     ilk predict --format lines lines.bayes asked.txt | rounded
-    [ $encoding = BIG5 ] || diff <(ilk predict --format lines utf8.bayes asked.tsv) <(ilk predict --format lines lines.bayes asked.txt)
+    [ $encoding = BIG5 ] || diff <(ilk predict --format lines utf8.bayes asked.tsv) \
+        <(ilk predict --format lines lines.bayes asked.txt)
     i=0
     mkdir -p $encoding/spam $encoding/ham
     while IFS=$'\t' read -r class text_of; do
         printf '%s\n' "$text_of" >$encoding/$class/$((i += 1)).txt
     done <mails.txt
     run ilk train -q --loo none --format dirs --encoding $encoding $encoding -o dirs.bayes
-    diff <(ilk predict --format lines lines.bayes asked.txt) <(cut -f2 asked.txt | sed '1i text' | ilk predict --format csv dirs.bayes -) && echo the same answers
+    diff <(ilk predict --format lines lines.bayes asked.txt) <(cut -f2 asked.txt | sed '1i text' |
+        ilk predict --format csv dirs.bayes -) && echo the same answers
 done

@@ -47,7 +47,8 @@ for list in '--stop stop.txt' '--dictionary dictionary.txt' '--dictionary dictio
     ilk forget -q 0.bayes --format lines mail0.tsv && cmp 0.bayes 1.bayes && echo same bytes when forgotten
     train --like whole.bayes mail.tsv -o like.bayes && cmp like.bayes whole.bayes && echo same bytes of one like it
     ilk estimate -q --smooth 0.5 whole.bayes -o half.bayes
-    train $list --smooth 0.5 mail.tsv -o again.bayes && cmp half.bayes again.bayes && echo same bytes when estimated anew
+    train $list --smooth 0.5 mail.tsv -o again.bayes && cmp half.bayes again.bayes &&
+        echo same bytes when estimated anew
 done
 fails ilk train --like whole.bayes --stop stop.txt --format lines mail.tsv -o no.bayes
 fails ilk train --like whole.bayes --unit-length --format lines mail.tsv -o no.bayes
@@ -95,6 +96,7 @@ fails ilk update -q --max-words 4 grown.bayes --format lines more.tsv
 cmp grown.bayes plain.bayes && echo as it was
 run ilk update -q --max-words 5 grown.bayes --format lines more.tsv
 # Several blocks in several threads: the row is the same.
-awk 'BEGIN { for (i = 1; i <= 120000; i++) printf "%d\tcommon words and rare%d to fill the blocks\n", i % 2, int(i / 10) }' >many.tsv
+awk 'BEGIN { for (i = 1; i <= 120000; i++)
+    printf "%d\tcommon words and rare%d to fill the blocks\n", i % 2, int(i / 10) }' >many.tsv
 fails ilk train -q --format lines --max-words 11000 --threads 1 many.tsv -o no.bayes
 fails ilk train -q --format lines --max-words 11000 --threads 3 many.tsv -o no.bayes
