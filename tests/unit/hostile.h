@@ -71,10 +71,11 @@ static inline const ilk_column *hostile_real(const ilk_schema *s, size_t j) {
 }
 
 /* Do the scores come from other things than probabilities? */
-static inline bool hostile_is_complement(const ilk_schema *s) {
+static inline bool hostile_has_no_density(const ilk_schema *s) {
     for (size_t i = 0; i < ilk_schema_columns(s); i++) {
         const ilk_column *c = ilk_schema_column(s, i);
-        if (c->role == ILK_FEATURE && strcmp(c->family, "complement") == 0)
+        if (c->role == ILK_FEATURE &&
+            (strcmp(c->family, "complement") == 0 || (c->kind == ILK_TEXT && ilk_tokenizer_unit(&c->tokenizer) != 1)))
             return true;
     }
     return false;
@@ -153,17 +154,17 @@ static inline bool hostile_joints(const double *p, size_t n, bool complement) {
 static inline bool hostile_answers(double *out, const ilk_model *m, const ilk_rows *rows) {
     static const uint32_t first[HOSTILE_ROWS];
     size_t K = ilk_model_classes(m);
-    bool complement = hostile_is_complement(ilk_model_schema(m));
+    bool no_density = hostile_has_no_density(ilk_model_schema(m));
     double sum = 0, score[HOSTILE_ROWS];
     ilk_rows labelled = *rows;
     labelled.label = first;
     if (ilk_model_log_joint(out, m, rows, NULL) != ILK_OK) /* the rows are made so that it can answer */
         return false;
-    if (!hostile_joints(out, HOSTILE_ROWS * K, complement))
+    if (!hostile_joints(out, HOSTILE_ROWS * K, no_density))
         return false;
     if (ilk_model_leave_one_out(out, m, &labelled, NULL) != ILK_OK) /* which of rows never learnt may say anything */
         return false;
-    if (!complement && (ilk_model_sample(m, 3, 1, hostile_row, &sum, NULL) != ILK_OK || sum != 3 ||
+    if (!no_density && (ilk_model_sample(m, 3, 1, hostile_row, &sum, NULL) != ILK_OK || sum != 3 ||
                         ilk_model_outlier(score, NULL, m, rows, 1, NULL) != ILK_OK))
         return false;
     for (size_t i = 0; i < HOSTILE_ROWS; i++)
@@ -177,7 +178,7 @@ static inline bool hostile_words(const ilk_model *m) {
     for (size_t j = 0; j < ilk_schema_width(ilk_model_schema(m), ILK_TEXT); j++) {
         size_t n = 3;
         ilk_status status = ilk_model_words(word, &n, m, j, 0, NULL);
-        if (status != ILK_OK && !(status == ILK_EARG && hostile_is_complement(ilk_model_schema(m))))
+        if (status != ILK_OK && !(status == ILK_EARG && hostile_has_no_density(ilk_model_schema(m))))
             return false;
         for (size_t i = 0; status == ILK_OK && i < n; i++)
             if (isnan(word[i].log_odds) || (i && word[i].log_odds > word[i - 1].log_odds))
