@@ -60,11 +60,15 @@ static bool is_word(const explanation *e, const ilk_part *part) {
     return column && column->kind == ILK_TEXT;
 }
 
-/* "prior", "Outlook = Sunny", "won ×2", "width = 4.3". */
+/* "prior", "Outlook = Sunny", "won ×2" ("title: won ×2" where several columns are text), "width = 4.3". */
 static void write_name(sink *out, const explanation *e, const ilk_part *part) {
     if (part->column.n == 0 && part->value.n == 0) {
         sink_string(out, "prior");
     } else if (is_word(e, part)) {
+        if (ilk_schema_width(ilk_model_schema(e->model), ILK_TEXT) > 1) {
+            sink_shown(out, part->column);
+            sink_string(out, ": ");
+        }
         sink_shown(out, part->value);
         if (part->x > 1)
             sink_format(out, " \xc3\x97%.15g", part->x);

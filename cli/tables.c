@@ -106,12 +106,17 @@ static void write_caption(sink *out, const book *b, const ilk_fact *first) {
     sink_bytes(out, "\n", 1);
 }
 
-/* Cell (row, column) of each place in the grid, or NULL where no fact was told. */
+/* Cell (row, column) of each place in the grid, or NULL where no fact was told. Several texts of one family have as many
+ * parameters as all of them together. */
 static const cell **arrange(const table *t) {
     const cell **at = cli_alloc(t->rows.n * t->columns.n, sizeof *at);
     memset(at, 0, t->rows.n * t->columns.n * sizeof *at);
-    for (size_t i = 0; i < t->n; i++)
-        at[t->cells[i].row * t->columns.n + t->cells[i].column] = &t->cells[i];
+    for (size_t i = 0; i < t->n; i++) {
+        const cell **place = &at[t->cells[i].row * t->columns.n + t->cells[i].column];
+        if (*place && is(&t->first, "parameters"))
+            t->cells[i].value += (*place)->value;
+        *place = &t->cells[i];
+    }
     return at;
 }
 

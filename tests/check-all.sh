@@ -67,6 +67,8 @@ step_stream() {
     build release && TEST_SECONDS=7200 start stream tests/stream.sh build && wait && cat "$results/stream.tap"
 }
 
+step_hostile() { build release && TEST_SECONDS=7200 start hostile tests/hostile.sh build && wait; }
+
 fuzz_one() {    # NAME: as TAP; new inputs stay in build/fuzz/corpus, what crashed beside them
     local found=build/fuzz/corpus/${1#fuzz_} seeds=fuzz/corpus/${1#fuzz_} good='not ok'
     mkdir -p "$found"
@@ -96,7 +98,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test numbers clang tsan valgrind coverage kills mutants fuzz stream
+[ $# -gt 0 ] || set -- test numbers clang tsan valgrind coverage kills mutants fuzz hostile stream
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1
