@@ -106,9 +106,10 @@ typedef enum ilk_role {
 
 /** How a text column becomes words. Part of the schema, so that a model reads new text as it read the old. */
 typedef enum ilk_token_kind {
-    ILK_WORDS = 0,      /**< runs of two or more letters, digits, underscores; CJK as characters and pairs */
-    ILK_WHITESPACE = 1, /**< what stands between white space */
-    ILK_CHARS = 2,      /**< every character that is not white space */
+    ILK_WORDS =
+        0, /**< runs of two or more letters, digits, underscores; CJK as characters and pairs. Of text in NFKC */
+    ILK_WHITESPACE = 1, /**< what stands between white space, as it is */
+    ILK_CHARS = 2,      /**< every character that is not white space, of text in NFKC */
     ILK_COUNTS = 3      /**< "word:count" between blanks, each as often as it says: bags that were counted before */
 } ilk_token_kind;
 

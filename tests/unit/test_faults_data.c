@@ -55,7 +55,7 @@ static ilk_status open_files(ilk_table **out, const scene *s, ilk_error *err) {
 
 /* Statistics of a table, or NULL. */
 static ilk_status learn(ilk_stats **out, ilk_table *input, const ilk_schema *schema, ilk_error *err) {
-    const ilk_run run = {.threads = 1, .sample = 20, .seed = 3};
+    const ilk_run run = {.threads = 1, .sample = 20, .seed = 3, .max_words = 1000};
     ilk_tally tally;
     ilk_status status = ilk_stats_new(out, schema, err);
     if (status == ILK_OK)
@@ -86,6 +86,15 @@ static scene *scene_new(void) {
     assert_ok(learn(&s->stats, s->sampled, s->schema, &failure));
     s->model = estimated(s->stats, NULL);
     return s;
+}
+
+/* The path of a file of these bytes. */
+static const char *file_with(const char *name, const char *text) {
+    FILE *f = fopen(temp_path(name), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return temp_path(name);
 }
 
 static void scene_free(scene *s) {
@@ -182,9 +191,13 @@ static void ignore_note(void *ctx, const char *note) {
 static ilk_status call_schema(scene *s, ilk_error *err) {
     ilk_plan plan;
     ilk_schema *schema = garbage;
-    char line[128];
+    char line[128], stop[256], dictionary[256];
     ilk_plan_init(&plan);
     plan.ignore = "w";
+    snprintf(stop, sizeof stop, "%s", file_with("stop", "in\nThe\n"));
+    snprintf(dictionary, sizeof dictionary, "%s", file_with("dictionary", "word1\nword2\n\xe5\x85\x8d\xe8\xb4\xb9\n"));
+    plan.stop = stop;
+    plan.dictionary = dictionary;
     ilk_status status = ilk_table_schema(&schema, s->open, &plan, ignore_note, NULL, err);
     assert_int_equal(status == ILK_OK, schema != NULL);
     for (size_t j = 0; schema && j < ilk_schema_columns(schema); j++) {
@@ -296,7 +309,7 @@ static const call calls[] = {
      call_looks, 0},
     {"ilk_table_open", call_open, ALLOCATES | DOES_IO},
     {"ilk_table_from_arrow", call_arrow, ALLOCATES},
-    {"ilk_table_schema", call_schema, ALLOCATES | CHANGES},
+    {"ilk_table_schema", call_schema, ALLOCATES | DOES_IO | CHANGES},
     {"ilk_table_learn", call_learn, ALLOCATES | DOES_IO | CHANGES},
     {"ilk_table_leave_one_out", call_leave_one_out, ALLOCATES | CHANGES},
     {"ilk_table_choose", call_choose, ALLOCATES | CHANGES},
