@@ -11,17 +11,6 @@
 
 #include "json.h"
 
-static void json_tokens(json *j, const ilk_tokenizer *t) {
-    json_object(j, "tokens");
-    json_word(j, "kind", cli_option_choice("tokens", t->kind));
-    json_count(j, "keep_case", t->keep_case);
-    json_count(j, "ngram_min", t->ngram_min);
-    json_count(j, "ngram_max", t->ngram_max);
-    json_word(j, "weight", (const char *const[]){"count", "binary", "log"}[t->weight]);
-    json_count(j, "unit_length", t->unit_length);
-    json_end(j);
-}
-
 static void json_values(json *j, const ilk_model *model, size_t feature) {
     uint32_t first, end;
     ilk_model_keys(&first, &end, model, ILK_CATEGORY, feature);

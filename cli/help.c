@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* help.c - ilk help [COMMAND] | --man | --completion bash|zsh|fish
+/* help.c - ilk help [--man] [COMMAND] | --completion bash|zsh|fish
  *
  * Help for people, and what packagers install. All of it comes from the tables of commands and options.
  */
@@ -86,7 +86,7 @@ static int help(const cli_settings *settings) {
     if (settings->args.n && !command)
         return CLI_USAGE;
     if (command)
-        pages_command(&out, command);
+        (settings->man ? pages_man_command : pages_command)(&out, command);
     else if (settings->man)
         pages_man(&out);
     else if (settings->completion)
@@ -100,10 +100,10 @@ const cli_command cli_help = {
     .name = "help",
     .summary = "explain a command",
     .arguments = "[COMMAND]",
-    .description = "Without a command, lists them all. The man page and the completion come from the same table as the "
-                   "options themselves.",
+    .description = "Without a command, lists them all. The man pages, of ilk or of one command, and the completion "
+                   "come from the same table as the options themselves.",
     .examples = "ilk help train\n"
-                "ilk help --man | man -l -\n"
+                "ilk help --man train | man -l -\n"
                 "source <(ilk help --completion bash)\n",
     .least = 0,
     .most = 1,

@@ -76,6 +76,10 @@ static void json_columns(json *j, const ilk_schema *schema) {
         json_word(j, "role", roles[column->role]);
         json_word(j, "family", column->family);
         json_transform(j, &column->transform);
+        if (column->role == ILK_FEATURE && column->kind == ILK_TEXT)
+            json_tokens(j, &column->tokenizer);
+        else
+            json_word(j, "tokens", NULL);
         json_end(j);
     }
     json_end(j);
@@ -124,6 +128,7 @@ static ilk_status write_json(const ilk_model *model, size_t words, ilk_error *er
     for (uint32_t k = 0; k < ilk_model_classes(model); k++)
         json_string(j, NULL, ilk_model_class_name(model, k));
     json_end(j);
+    json_word(j, "encoding", ilk_schema_encoding(ilk_model_schema(model)));
     json_columns(j, ilk_model_schema(model));
     json_options(j, ilk_model_options(model));
     json_array(j, "facts");
@@ -159,9 +164,10 @@ const cli_command cli_inspect = {
     .name = "inspect",
     .summary = "show what a model has learnt",
     .arguments = "MODEL",
-    .description = "Priors, tables, means, covariances, theta, the most telling words of each class and the number of "
-                   "parameters. Fractions are counts as they were smoothed: 3/12 is 2 of 9 with one added to each of "
-                   "three values. Tables for people are rounded to six digits; --csv and --json have them all.",
+    .description = "Priors, tables, means, covariances, theta, how text becomes words, the most telling words of "
+                   "each class and the number of parameters. Fractions are counts as they were smoothed: 3/12 is 2 of "
+                   "9 with one added to each of three values. Tables for people are rounded to six digits; --csv and "
+                   "--json have them all.",
     .examples = "ilk inspect tennis.bayes\n"
                 "ilk inspect --words 20 spam.bayes\n"
                 "ilk inspect --csv gda.bayes | grep ^Sigma\n",

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "options.h"
 #include "width.h"
 
 json json_begin(sink *out) {
@@ -128,5 +129,16 @@ void json_transform(json *j, const ilk_transform *t) {
     } else {
         json_number(j, "lambda", t->lambda);
     }
+    json_end(j);
+}
+
+void json_tokens(json *j, const ilk_tokenizer *t) {
+    json_object(j, "tokens");
+    json_word(j, "kind", cli_option_choice("tokens", t->kind));
+    json_count(j, "keep_case", t->keep_case);
+    json_count(j, "ngram_min", t->ngram_min);
+    json_count(j, "ngram_max", t->ngram_max);
+    json_word(j, "weight", (const char *const[]){"count", "binary", "log"}[t->weight]);
+    json_count(j, "unit_length", t->unit_length);
     json_end(j);
 }

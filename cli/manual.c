@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manual.c - ilk.1, from the tables of commands and options. */
+/* manual.c - ilk.1 and a page for each command, from the tables of commands and options. */
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "pages.h"
@@ -28,7 +30,8 @@ static void example(sink *out, const char *lines) {
     sink_string(out, ".RE\n.fi\n");
 }
 
-static void option(sink *out, const cli_option *o) {
+/* `whose`: also say which commands take it. */
+static void option(sink *out, const cli_option *o, bool whose) {
     char argument[128], help[1024];
     cli_option_argument(o, argument, sizeof argument);
     sink_string(out, ".TP\n");
@@ -44,15 +47,20 @@ static void option(sink *out, const cli_option *o) {
     }
     sink_bytes(out, "\n", 1);
     paragraph(out, cli_option_help(o, help, sizeof help));
-    if (o->commands)
+    if (whose && o->commands)
         sink_format(out, "(%s)\n", o->commands);
+}
+
+static void usage(sink *out, const cli_command *c) {
+    sink_format(out, "\\fBilk %s\\fR [\\fIoptions\\fR] ", c->name);
+    paragraph(out, c->arguments);
 }
 
 static void synopsis(sink *out) {
     sink_string(out, ".SH SYNOPSIS\n");
     for (size_t i = 0; cli_commands[i]; i++) {
-        sink_format(out, "%s\\fBilk %s\\fR [\\fIoptions\\fR] ", i ? ".br\n" : "", cli_commands[i]->name);
-        paragraph(out, cli_commands[i]->arguments);
+        sink_string(out, i ? ".br\n" : "");
+        usage(out, cli_commands[i]);
     }
     sink_string(out, ".br\n\\fBilk \\-\\-version\\fR\n");
 }
@@ -68,24 +76,53 @@ static void command_sections(sink *out) {
     }
 }
 
-static void option_sections(sink *out) {
+/* Those of one command, or all if it is NULL. */
+static void option_sections(sink *out, const cli_command *command) {
     const char *heading = NULL;
     const cli_option *o;
-    sink_string(out, ".SH OPTIONS\nOptions may stand before and after the arguments; \\-\\- ends them. The commands "
-                     "that take an option stand in brackets.\n");
+    sink_string(out, ".SH OPTIONS\nOptions may stand before and after the arguments; \\-\\- ends them.\n");
+    sink_string(out, command ? "" : "The commands that take an option stand in brackets.\n");
     for (size_t i = 0; (o = cli_option_at(i)); i++) {
+        if (command && !cli_option_fits(o, command->name))
+            continue;
         if (!heading || strcmp(heading, o->heading) != 0)
             sink_format(out, ".SS %s\n", heading = o->heading);
-        option(out, o);
+        option(out, o, !command);
     }
 }
 
+static void title(sink *out, const char *name, const char *purpose) {
+    sink_string(out, ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Made by ilk help \\-\\-man.\n.TH ");
+    for (const char *p = name; *p; p++)
+        sink_bytes(out, (const char[]){(char)toupper((unsigned char)*p)}, 1);
+    sink_format(out, " 1 \"\" \"ilk %s\" \"User Commands\"\n.SH NAME\n", ilk_version());
+    roff(out, name);
+    sink_string(out, " \\- ");
+    paragraph(out, purpose);
+}
+
+static void exit_status(sink *out) {
+    sink_string(out, ".SH \"EXIT STATUS\"\n0 done, 1 failed, 2 wrong usage.\n"
+                     "A reader of the output that leaves early is no failure.\n");
+}
+
+void pages_man_command(sink *out, const cli_command *command) {
+    char name[64];
+    snprintf(name, sizeof name, "ilk-%s", command->name);
+    title(out, name, command->summary);
+    sink_string(out, ".SH SYNOPSIS\n");
+    usage(out, command);
+    sink_string(out, ".SH EXAMPLES\n");
+    example(out, command->examples);
+    sink_string(out, ".SH DESCRIPTION\n");
+    paragraph(out, command->description);
+    option_sections(out, command);
+    exit_status(out);
+    sink_string(out, ".SH \"SEE ALSO\"\n\\fBilk\\fR(1)\n");
+}
+
 void pages_man(sink *out) {
-    sink_format(out,
-                ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Made by ilk help \\-\\-man.\n"
-                ".TH ILK 1 \"\" \"ilk %s\" \"User Commands\"\n.SH NAME\nilk \\- ",
-                ilk_version());
-    paragraph(out, pages_purpose);
+    title(out, "ilk", pages_purpose);
     synopsis(out);
     sink_string(out, ".SH EXAMPLES\n");
     example(out, pages_examples);
@@ -94,8 +131,10 @@ void pages_man(sink *out) {
                    "pass over the data, and classifies by Bayes' rule. Data goes to standard output, words for people "
                    "to standard error; - names standard input.");
     command_sections(out);
-    option_sections(out);
-    sink_string(out, ".SH \"EXIT STATUS\"\n0 done, 1 failed, 2 wrong usage.\n"
-                     "A reader of the output that leaves early is no failure.\n"
-                     ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set and not empty, no colours on a terminal\n");
+    option_sections(out, NULL);
+    exit_status(out);
+    sink_string(out, ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nif set and not empty, no colours on a terminal\n"
+                     ".SH \"SEE ALSO\"\n");
+    for (size_t i = 0; cli_commands[i]; i++)
+        sink_format(out, "\\fBilk\\-%s\\fR(1)%s\n", cli_commands[i]->name, cli_commands[i + 1] ? "," : "");
 }

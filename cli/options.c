@@ -318,7 +318,7 @@ static const cli_option options[] = {
     {"quiet", 'q', NULL, running, DATA " merge estimate", store_flag, AT(quiet), NULL, 0, 0,
      "no notes, report or progress on standard error"},
     {"man", 0, NULL, running, "help", store_flag, AT(man), NULL, 0, 0,
-     "print the manual page, in roff"},
+     "print the manual page, of ilk or of a command, in roff"},
     {"completion", 0, NULL, running, "help", store_name, AT(completion), shells, 0, 0,
      "print a completion script for the shell"},
     {"help", 'h', NULL, running, NULL, store_flag, AT(help), NULL, 0, 0,

@@ -10,8 +10,9 @@
 void pages_overview(sink *out);
 /* One command: examples, usage, options. */
 void pages_command(sink *out, const cli_command *command);
-/* ilk.1 in roff. It holds no date, so that equal sources give equal pages. */
+/* ilk.1 and ilk-COMMAND.1 in roff. They hold no date, so that equal sources give equal pages. */
 void pages_man(sink *out);
+void pages_man_command(sink *out, const cli_command *command);
 /* Completion scripts. */
 void pages_bash(sink *out);
 void pages_zsh(sink *out);

@@ -315,10 +315,34 @@ ilk_status tables_words(const ilk_model *model, size_t words, telling_words_fn f
     return status;
 }
 
+/* How bytes became words, so that it can be seen why one is there or not. */
+static void write_reading(sink *out, const ilk_schema *schema) {
+    static const char *const weights[] = {"", ", each once in a document", ", log(1 + c) of c in a document"};
+    bool any = ilk_schema_encoding(schema);
+    if (any)
+        sink_format(out, "encoding %s\n", ilk_schema_encoding(schema));
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+        const ilk_column *column = ilk_schema_column(schema, j);
+        const ilk_tokenizer *t = &column->tokenizer;
+        if (column->role != ILK_FEATURE || column->kind != ILK_TEXT)
+            continue;
+        any = true;
+        sink_string(out, "tokens of ");
+        sink_shown(out, column->name);
+        sink_format(out, ": %s", cli_option_choice("tokens", t->kind));
+        if (t->ngram_max > 1)
+            sink_format(out, ", terms of %u to %u", (unsigned)t->ngram_min, (unsigned)t->ngram_max);
+        sink_format(out, "%s%s%s\n", t->keep_case ? ", case kept" : "", weights[t->weight],
+                    t->unit_length ? ", unit length" : "");
+    }
+    sink_string(out, any ? "\n" : "");
+}
+
 ilk_status tables_write(const ilk_model *model, size_t words, ilk_error *err) {
     book b = {.out = sink_stdout(), .model = model};
     ilk_status status = ilk_model_describe(model, add_fact, &b, err);
     turn_page(&b);
+    write_reading(&b.out, ilk_model_schema(model));
     if (status == ILK_OK)
         status = tables_words(model, words, write_words, &b, err);
     free(b.tables);

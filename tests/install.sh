@@ -16,6 +16,7 @@ version() { pkg-config --modversion ilk; }
 expected() {
     local header
     for header in include/*.h; do echo "$header"; done
+    "$root/bin/ilk" help | sed -n '/^Commands/,/^$/s|^  \([a-z]*\) .*|share/man/man1/ilk-\1.1|p'
     cat <<EOF
 bin/ilk
 lib/cmake/ilk/ilk-config-version.cmake
@@ -38,7 +39,7 @@ list_is_right() { diff <(expected | sort) <(cd "$root" && find . ! -type d | sed
 soname_is_right() { objdump -p "$root/lib/libilk.so" | grep -q "SONAME *libilk.so.$(version | cut -d. -f1)\$"; }
 no_path_inside() { ! grep -rlF "$top" "$root"; }        # of the tree it was built in
 pages_are_there() {
-    grep -q "^\.TH" "$root/share/man/man1/ilk.1" && bash -n "$root/share/bash-completion/completions/ilk"
+    [ "$(grep -L '^\.TH' "$root"/share/man/man1/*)" = '' ] && bash -n "$root/share/bash-completion/completions/ilk"
 }
 
 says_version() { [ "$(LD_LIBRARY_PATH=$root/lib "$1")" = "$(version)" ]; }

@@ -4,6 +4,7 @@
 # twin; what is not UTF-8 fails with the name of what it looks like.
 . "$TESTS/cli/common.bash"
 needs iconv
+needs jq
 cat >table.csv <<'END'
 天气,温度,湿度,打球
 晴,炎热,高,否
@@ -31,7 +32,8 @@ run ilk predict --keep all --posterior gbk.bayes new.gbk.csv | rounded
 diff <(ilk predict gbk.bayes new.gbk.csv) <(ilk predict utf8.bayes new.csv) && echo 'predictions: the same'
 run ilk predict --encoding utf-8 gbk.bayes new.csv | rounded
 run ilk inspect gbk.bayes
-ilk inspect utf8.bayes | cmp - <(ilk inspect gbk.bayes) && echo 'inspect: the same'
+ilk inspect --csv utf8.bayes | cmp - <(ilk inspect --csv gbk.bayes) && echo 'inspect: the same'
+ilk inspect --json gbk.bayes | jq -c .encoding
 fails ilk predict utf8.bayes new.gbk.csv
 
 # A mark says UTF-16; without one it is named.
