@@ -39,7 +39,7 @@ rm mail/loose
 # Several folders are one; so are packed documents, and such in another encoding.
 mkdir other other/spam other/ham
 mv mail/spam/[1-3].txt other/spam && mv mail/ham/[1-3] other/ham
-gzip -n other/spam/1.txt
+if ilk --version | grep -q zlib; then gzip -n other/spam/1.txt; fi
 run ilk train -q mail other -o two.bayes
 cmp mail.bayes two.bayes && echo 'two folders: the same bytes'
 mkdir -p gbk/体育 gbk/天气
