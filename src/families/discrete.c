@@ -197,8 +197,8 @@ static ilk_status describe_unseen(const ilk_discrete *p, const ilk_shape *s, con
                                                 {"", 0},
                                                 (uint32_t)k,
                                                 exp(p->unseen[j * s->K + k]),
-                                                *p->alpha,
-                                                p->total[j * s->K + k]}));
+                                                *p->alpha * s->unit,
+                                                p->total[j * s->K + k] * s->unit}));
     return ILK_OK;
 }
 

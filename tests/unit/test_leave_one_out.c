@@ -20,6 +20,7 @@ typedef struct sample_rows {
 } sample_rows;
 
 static double weight_unit = 1;
+static bool common_word; /* the first is in every text */
 
 typedef bool (*test_of)(double x); /* ilk_family.accepts */
 
@@ -45,7 +46,7 @@ static void fill(sample_rows *t, rng *r, bool missing, test_of accepts) {
             t->code[i * CODES + j] = missing && rng_below(r, 6) == 0 ? ILK_MISSING : (uint32_t)rng_below(r, VALUES);
         t->begin[i] = used;
         for (uint32_t w = 0; w < WORDS; w++) {
-            if (rng_below(r, 2))
+            if (rng_below(r, 2) && !(common_word && w == 0))
                 continue;
             t->id[used] = w;
             t->count[used++] = (uint32_t)((1 + (double)rng_below(r, 3)) / ilk_tokenizer_unit(&tokenizer));
@@ -221,6 +222,19 @@ static void leave_one_out__holds_without_smoothing_where_zeros_stay_zeros(void *
     }
 }
 
+/* Of a class all of whose texts have a word, a text without it is impossible, and its absence is in no sum. */
+static void leave_one_out__holds_for_a_word_of_all_texts(void **state) {
+    (void)state;
+    rng r = rng_new(5);
+    static const char *const family = "bernoulli";
+    common_word = true;
+    for (int way = 0; way < 4; way++) {
+        ilk_options o = options_of(way & 1 ? 0.5 : 0);
+        check(&family, 1, o, &r, way & 2, false, NULL);
+    }
+    common_word = false;
+}
+
 /* Weights may be in any unit: those of ten rows together below a hundred-thousandth here. */
 static void leave_one_out__holds_for_tiny_weights(void **state) {
     (void)state;
@@ -308,6 +322,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_mixed_models_priors_and_divisors),
         cmocka_unit_test(leave_one_out__holds_for_transformed_columns),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),
+        cmocka_unit_test(leave_one_out__holds_for_a_word_of_all_texts),
         cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
         cmocka_unit_test(leave_one_out__holds_for_weighed_words),
         cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),

@@ -73,6 +73,36 @@ static void negative_binomial__sums_to_one(void **state) {
     }
 }
 
+/* From 1/a = 16 on, Stirling's series takes over, good to the last bits there too: of rate 1,
+ * log p(4) = log(1 (1 + a) (1 + 2a) (1 + 3a) / 4!) - (4 + 16) log(1 + a). */
+static void negative_binomial__is_exact_where_the_series_begins(void **state) {
+    (void)state;
+    const ilk_family *f = ilk_family_find("negative-binomial");
+    const double p[] = {0, 1, 1 / 16.0, 4, 4, 6, 1, 0, 1}, x = 4;
+    double out = 0;
+    f->score(&out, p, &(ilk_shape){.K = 1, .d = 1}, &(ilk_chunk){.n = 1, .x = &x});
+    double expected = log(17 * 18 * 19 / 4096.0 / 24) - 20 * log1p(1 / 16.0);
+    printf("# off by %g\n", out - expected);
+    assert_true(fabs(out - expected) < 4e-15);
+}
+
+/* Weights that sum to 1: n - 1 leaves nothing to divide by, so nothing says that they vary more than Poisson's. */
+static void negative_binomial__of_nothing_to_divide_by_is_poisson(void **state) {
+    (void)state;
+    const double x[] = {0, 8, 1, 9, 2}, w[] = {0.5, 0.5, 1, 1, 1};
+    const uint32_t label[] = {0, 0, 1, 1, 1};
+    ilk_options o = options_of(0);
+    o.divisor = ILK_DIVISOR_N_MINUS_1;
+    ilk_stats *s = stats_of("x:negative-binomial y", NULL);
+    assert_true(class_of((reader){.stats = s}, "a") == 0 && class_of((reader){.stats = s}, "b") == 1);
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 5, .real = x, .label = label, .weight = w}, &failure));
+    ilk_model *m = estimated(s, &o);
+    assert_true(fact(m, "dispersion", "x", "", "a").value == 0);
+    assert_close(fact(m, "dispersion", "x", "", "b").value, (19 - 4) / 16.0, 1e-14);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 /* ---- Poisson is the limit */
 
 /* 0, 1 and 2 with weights that make the mean 1/2 and the variance `excess` more. */
@@ -291,6 +321,8 @@ int main(void) {
         cmocka_unit_test(negative_binomial__is_the_formula_with_every_divisor),
         cmocka_unit_test(negative_binomial__smooths_the_mean_and_not_the_dispersion),
         cmocka_unit_test(negative_binomial__sums_to_one),
+        cmocka_unit_test(negative_binomial__is_exact_where_the_series_begins),
+        cmocka_unit_test(negative_binomial__of_nothing_to_divide_by_is_poisson),
         cmocka_unit_test(negative_binomial__is_poisson_where_counts_vary_no_more),
         cmocka_unit_test(leave_one_out_of_counts__is_retraining_without_the_row),
         cmocka_unit_test(leave_one_out__of_the_only_row_of_a_class_is_impossible),

@@ -96,6 +96,31 @@ static void prior__that_is_given_names_classes_once_and_leaves_a_rest(void **sta
     ilk_stats_free(s);
 }
 
+/* Too little or too much is refused; tenths, whose sum is off in the last digit, are not. */
+static void prior__that_is_given_to_all_sums_to_one(void **state) {
+    (void)state;
+    ilk_stats *s = learnt(columns, rows);
+    static const struct {
+        double p[3];
+        const char *sum;
+    } cases[] = {{{0.25, 0.5, 0.125}, "sum to 0.875"}, {{0.25, 0.5, 0.375}, "sum to 1.125"}, {{0.1, 0.2, 0.7}, NULL}};
+    for (size_t c = 0; c < 3; c++) {
+        const double *p = cases[c].p;
+        const ilk_given all[] = {{str("a"), p[0]}, {str("b"), p[1]}, {str("c"), p[2]}};
+        ilk_options o = options_of(1);
+        ilk_model *m = NULL;
+        o.prior = ILK_PRIOR_GIVEN;
+        o.given = all;
+        o.givens = 3;
+        if (cases[c].sum)
+            assert_fails(ILK_EARG, cases[c].sum, ilk_model_estimate(&m, s, &o, &failure));
+        else
+            assert_ok(ilk_model_estimate(&m, s, &o, &failure));
+        ilk_model_free(m);
+    }
+    ilk_stats_free(s);
+}
+
 static void prior__is_shares_of_rows_equal_or_smoothed(void **state) {
     (void)state;
     ilk_stats *s = learnt(columns, rows);
@@ -212,6 +237,7 @@ int main(void) {
         cmocka_unit_test(options__are_those_the_model_was_estimated_with),
         cmocka_unit_test(options__that_make_no_sense_are_refused),
         cmocka_unit_test(prior__that_is_given_names_classes_once_and_leaves_a_rest),
+        cmocka_unit_test(prior__that_is_given_to_all_sums_to_one),
         cmocka_unit_test(prior__is_shares_of_rows_equal_or_smoothed),
         cmocka_unit_test(one_class__or_none_is_refused),
         cmocka_unit_test(classes__are_in_order_of_value_if_all_are_numbers_else_of_bytes),

@@ -2,6 +2,7 @@
 /* test_rates.c - the families of counts by their formulas written out: three classes, three columns, of which one is 0
  * everywhere; smoothing towards the column's mean; weights below 1; draws. */
 #include "direct.h"
+#include "families/family.h"
 
 enum { D = 3, K = 3, N = 12 };
 
@@ -140,11 +141,29 @@ static void draws__have_mean_and_variance(void **state) {
     ilk_stats_free(s);
 }
 
+/* From a file: below zero, no number, a logarithm of something else; a rate of 0 has that of 0, or none. */
+static void validate__refuses_what_no_counts_could_give(void **state) {
+    (void)state;
+    const ilk_family *f = ilk_family_find("poisson");
+    ilk_shape s = {.K = 1, .d = 1};
+    const double good[] = {log(3), 3, 4, 12, 3, 1}, wild[] = {-1, NAN, INFINITY};
+    const double zero[] = {-INFINITY, 0, 4, 0, 3, 0}, below[] = {0, -1, 4, 12, 3, 1};
+    assert_int_equal(f->size(&s), sizeof good / sizeof *good);
+    assert_true(f->validate(good, &s) && f->validate(zero, &s) && !f->validate(below, &s));
+    for (size_t i = 0; i < 3 * sizeof good / sizeof *good; i++) {
+        double p[sizeof good / sizeof *good];
+        memcpy(p, good, sizeof good);
+        p[i / 3] = wild[i % 3];
+        assert_false(f->validate(p, &s));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_joint__is_the_formula),
         cmocka_unit_test(zeros__stay_certain_without_the_row),
         cmocka_unit_test(draws__have_mean_and_variance),
+        cmocka_unit_test(validate__refuses_what_no_counts_could_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -277,17 +277,17 @@ static void documents__have_poisson_lengths_of_at_least_one(void **state) {
     ilk_model_free(m);
 }
 
-/* ILK_UNSEEN_UNKNOWN gives the word outside the dictionary alpha of the total: 1 / (9 + 4) per token here. */
+/* ILK_UNSEEN_UNKNOWN gives the word outside the dictionary alpha of the total: 1/2 / (9 + 4/2) per token here. */
 static void documents__hold_unknown_words_where_there_is_room_for_them(void **state) {
     (void)state;
-    ilk_options o = options_of(1);
+    ilk_options o = options_of(0.5);
     o.unseen = ILK_UNSEEN_UNKNOWN;
     const char *text = "u v w u v w,a\nu u w,a\nu v w u v w,b\nu u w,b\n";
     ilk_model *m = model_of("t:multinomial y", text, &o), *b = model_of("t:bernoulli y", text, &o);
     log_of_draws log = log_draws(m, DRAWS, 16), there = log_draws(b, DRAWS, 17);
     double share = (double)log.unseen / log.tokens;
-    assert_true(fabs(share - 1 / 13.0) < 5 * sqrt(12 / 169.0 / log.tokens));
-    assert_true(fabs((double)there.unseen / DRAWS - 1 / 4.0) < 5 * sqrt(3 / 16.0 / DRAWS)); /* alpha / (n + 2 alpha) */
+    assert_true(fabs(share - 1 / 22.0) < 5 * sqrt(21 / 484.0 / log.tokens));
+    assert_true(fabs((double)there.unseen / DRAWS - 1 / 6.0) < 5 * sqrt(5 / 36.0 / DRAWS)); /* alpha / (n + 2 alpha) */
     assert_int_equal(log.impossible + there.impossible, 0);
     ilk_model_free(m);
     ilk_model_free(b);

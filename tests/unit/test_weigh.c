@@ -58,6 +58,22 @@ static ilk_stats *learn(const ilk_tokenizer *t, const char *family) {
     return s;
 }
 
+/* In weights too: a word outside the dictionary has alpha of them. */
+static void weigh__enters_the_room_for_the_unseen(void **state) {
+    (void)state;
+    ilk_stats *s = learn(&logs, "multinomial");
+    ilk_options o = options_of(0.5);
+    o.unseen = ILK_UNSEEN_UNKNOWN;
+    ilk_model *m = estimated(s, &o);
+    double total = log(2) + log(4) + 1.5, close = 3.0 / 4096;
+    ilk_fact unseen = fact(m, "unseen", "t", "", "a");
+    assert_close(unseen.value, 0.5 / total, close);
+    assert_close(unseen.count, 0.5, close);
+    assert_close(unseen.total, total, close);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 /* phi = (sum of weights + alpha) / (all weights + alpha V), and a document's weights multiply its logarithms. */
 static void weigh__enters_phi_and_the_score(void **state) {
     (void)state;
@@ -116,6 +132,7 @@ int main(void) {
         cmocka_unit_test(weigh__is_what_the_tokenizer_says),
         cmocka_unit_test(weigh__takes_unseen_words_apart_and_leaves_none_out),
         cmocka_unit_test(weigh__enters_phi_and_the_score),
+        cmocka_unit_test(weigh__enters_the_room_for_the_unseen),
         cmocka_unit_test(weigh__is_no_way_to_draw_texts),
         cmocka_unit_test(weigh__is_part_of_the_schema),
     };

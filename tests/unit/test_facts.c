@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_facts.c - what a model of counts says of itself: every probability, each once, and the room for what was never
+ * seen; worked by hand for alpha = 1/2. */
+#include "fixtures.h"
+
+enum { K = 2 };
+
+typedef struct said {
+    double times, phi; /* how many probabilities, and their sum */
+    double unseen, total;
+} said;
+
+static ilk_status listen(void *ctx, const ilk_fact *f) {
+    said *of = ctx;
+    bool phi = strcmp(f->quantity, "phi") == 0, unseen = strcmp(f->quantity, "unseen") == 0;
+    if (!phi && !unseen)
+        return ILK_OK;
+    assert_close(f->count / f->total, f->value, 1e-14);
+    of[f->k].total = f->total;
+    of[f->k].times += phi;
+    of[f->k].phi += phi ? f->value : 0;
+    of[f->k].unseen += unseen ? f->value : 0;
+    return ILK_OK;
+}
+
+static void facts__are_every_probability_and_the_room_for_the_unseen(void **state) {
+    (void)state;
+    static const struct {
+        const char *columns, *rows;
+        said of[K];
+    } cases[] = {
+        /* s twice, r once; each of two values and the unseen one gets 1/2 more */
+        {"x:categorical y", "s,a\nr,a\ns,b\n", {{2, 3 / 3.5, 0.5 / 3.5, 3.5}, {2, 2 / 2.5, 0.5 / 2.5, 2.5}}},
+        /* buy, now and lunch: by tokens, then by texts */
+        {"x:multinomial y", "lunch,a\nbuy now,b\nbuy,b\n", {{3, 2.5 / 3, 0.5 / 3, 3}, {3, 4.5 / 5, 0.5 / 5, 5}}},
+        {"x:bernoulli y", "lunch,a\nbuy now,b\nbuy,b\n", {{3, 2.5 / 2, 0.5 / 2, 2}, {3, 4.5 / 3, 0.5 / 3, 3}}},
+        /* three of the four combinations of u v and w z: the fourth makes the sum one */
+        {"x:table z:table y",
+         "u,w,a\nv,w,a\nu,w,b\nu,z,b\nu,w,b\n",
+         {{3, 3.5 / 4, 0.5 / 4, 4}, {3, 4.5 / 5, 0.5 / 5, 5}}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ilk_options o = options_of(0.5);
+        o.unseen = ILK_UNSEEN_UNKNOWN;
+        ilk_model *m = model_of(cases[c].columns, cases[c].rows, &o);
+        said of[K] = {0};
+        assert_ok(ilk_model_describe(m, listen, of, &failure));
+        for (size_t k = 0; k < K; k++) {
+            const said *expected = &cases[c].of[k];
+            printf("# %s, class %zu\n", cases[c].columns, k);
+            assert_true(of[k].times == expected->times);
+            assert_close(of[k].phi, expected->phi, 1e-14);
+            assert_close(of[k].unseen, expected->unseen, 1e-14);
+            assert_close(of[k].total, expected->total, 1e-14);
+        }
+        ilk_model_free(m);
+    }
+}
+
+/* A word outside the dictionary, in a text left out: of the three other texts of its class none has one, so it is there
+ * with alpha / (3 + 2 alpha) rather than (3 + alpha) / (3 + 2 alpha). Where such words are ignored, nothing changes. */
+static void unseen_word__of_a_text_left_out(void **state) {
+    (void)state;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        ilk_options o = options_of(0.5);
+        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of("x:bernoulli y", "buy now,a\nbuy,a\nnow,a\nbuy now,a\nlunch,b\nbuy lunch,b\n", &o);
+        table t = table_of("buy now,a\nbuy now zebra,a\n");
+        batch b = batch_for_model(m, &t);
+        double out[2 * K];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[2] - out[0], unknown ? log(0.5 / 3.5) : 0, 1e-13);
+        assert_close(out[3] - out[1], unknown ? log(0.5 / 2.5) : 0, 1e-13);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+    }
+}
+
+/* The same by tokens: 3 of each class and 4 × alpha, of which the text takes one with it. */
+static void unseen_token__of_a_text_left_out(void **state) {
+    (void)state;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        ilk_options o = options_of(0.5);
+        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of("x:multinomial y", "buy now,a\nbuy,a\nlunch,b\nlunch buy,b\n", &o);
+        table t = table_of("buy,a\nbuy zebra,a\n");
+        batch b = batch_for_model(m, &t);
+        double out[2 * K];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[2] - out[0], unknown ? log(0.5 / 4) : 0, 1e-13);
+        assert_close(out[3] - out[1], unknown ? log(0.5 / 5) : 0, 1e-13);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+    }
+}
+
+/* Sums of large weights are off by more than sums of small ones: a file is judged by shares of the total. */
+static void table_of_large_weights__is_opened_again(void **state) {
+    (void)state;
+    const char *columns = "x:table z:table y";
+    table t = table_of("u,w,a\nv,w,a\nu,z,a\nv,z,a\nu,w,b\nv,w,a\nv,z,a\nu,z,a\nu,w,a\nv,w,b\n");
+    rng r = rng_new(1);
+    for (double unit = 1e-9; unit <= 1e9; unit *= 1e9) {
+        double weight[10];
+        for (size_t i = 0; i < 10; i++)
+            weight[i] = (0.1 + rng_unit(&r)) * unit;
+        ilk_options o = options_of(0.1 * unit);
+        ilk_stats *s = stats_of(columns, NULL);
+        batch b = batch_for_stats(s, &t);
+        b.rows.weight = weight;
+        assert_ok(ilk_stats_add(s, &b.rows, &failure));
+        ilk_model *m = estimated(s, &o), *again;
+        assert_ok(ilk_model_save(m, NULL, temp_path("large.bayes"), &failure));
+        assert_ok(ilk_model_open(&again, temp_path("large.bayes"), &failure));
+        ilk_model_free(again);
+        ilk_model_free(m);
+        batch_free(&b);
+        ilk_stats_free(s);
+    }
+    table_free(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(facts__are_every_probability_and_the_room_for_the_unseen),
+        cmocka_unit_test(unseen_word__of_a_text_left_out),
+        cmocka_unit_test(unseen_token__of_a_text_left_out),
+        cmocka_unit_test(table_of_large_weights__is_opened_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
