@@ -76,16 +76,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
 
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to) {
-    ilk_discrete t = ilk_discrete_at(p, s);
-    ilk_span words = ilk_chunk_words(row, 0);
-    for (size_t at = words.first; at < words.last; at++) {
-        uint32_t id = row->bags->id[at];
-        const double *log_theta = ilk_discrete_row(&t, s, 0, id);
-        ilk_str word = ilk_word_shown(s, id);
-        double count = s->unit * row->bags->count[at];
-        ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, count, count * (log_theta[b] - log_theta[a])}));
-    }
-    return ILK_OK;
+    return ilk_discrete_explain_words(p, s, row, b, a, to); /* its words speak against a class */
 }
 
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {

@@ -238,3 +238,17 @@ bool ilk_discrete_validate(const double *params, const ilk_shape *s) {
             return false;
     return isfinite(*p.alpha) && *p.alpha >= 0;
 }
+
+ilk_status ilk_discrete_explain_words(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
+                                      const ilk_parts *to) {
+    ilk_discrete t = ilk_discrete_at(p, s);
+    ilk_span words = ilk_chunk_words(row, 0);
+    for (size_t at = words.first; at < words.last; at++) {
+        uint32_t id = row->bags->id[at];
+        const double *log_phi = ilk_discrete_row(&t, s, 0, id);
+        ilk_str word = ilk_word_shown(s, id);
+        double count = s->unit * row->bags->count[at];
+        ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, count, count * (log_phi[a] - log_phi[b])}));
+    }
+    return ILK_OK;
+}

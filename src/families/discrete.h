@@ -31,8 +31,7 @@ double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, ui
 uint32_t ilk_discrete_sample(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k, ilk_rng *rng);
 bool ilk_discrete_validate(const double *params, const ilk_shape *s);
 /* log phi of a value in column j and class k when `count` of it and `gone` of all the column's counts had never been
- * seen:
- * -inf if nothing is left of the column there. */
+ * seen: -inf if nothing is left of the column there. */
 double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k,
                             double count, double gone);
 /* Add what the codes of n rows say to log_joint[n × K], a column after the other. ILK_MISSING says nothing. */
@@ -41,6 +40,9 @@ void ilk_discrete_score_codes(double *log_joint, const ilk_discrete *p, const il
 /* Add `sign` times what the words of a bag say, each as often as it occurs, to log_joint[K]. */
 void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags,
                               ilk_span words, double sign);
+/* What each word of a bag adds to the log-odds of class a against class b. */
+ilk_status ilk_discrete_explain_words(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t a,
+                                      uint32_t b, const ilk_parts *to);
 /* The K numbers to add for a code of column j, ILK_UNSEEN included. */
 const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code);
 

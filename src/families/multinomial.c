@@ -82,20 +82,6 @@ static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t 
         put(out, only, 1);
 }
 
-static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
-                          const ilk_parts *to) {
-    ilk_discrete t = ilk_discrete_at(p, s);
-    ilk_span words = ilk_chunk_words(row, 0);
-    for (size_t at = words.first; at < words.last; at++) {
-        uint32_t id = row->bags->id[at];
-        const double *log_phi = ilk_discrete_row(&t, s, 0, id);
-        ilk_str word = ilk_word_shown(s, id);
-        double count = s->unit * row->bags->count[at];
-        ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, count, count * (log_phi[a] - log_phi[b])}));
-    }
-    return ILK_OK;
-}
-
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
     for (size_t k = 0; k < s->K; k++)
         ILK_TRY(to->fn(
@@ -126,7 +112,7 @@ const ilk_family ilk_multinomial = {
     .score = score,
     .score_without = score_without,
     .sample = sample,
-    .explain = explain,
+    .explain = ilk_discrete_explain_words,
     .describe = describe,
     .log_phi = log_phi,
     .validate = validate,
