@@ -4,11 +4,10 @@
  * What the plan says of a column goes before what its values look like. Every guess that leaves a column out, or that a
  * reader might not expect, is told in a note.
  */
+#include "data/infer.h"
 #include "core/memory.h"
 #include "data/word_list.h"
 #include "data/columns.h"
-#include "data/profile.h"
-#include "data/wishes.h"
 #include "families/family.h"
 
 #include <stdio.h>
@@ -17,226 +16,10 @@
 
 enum { MOST_CLASSES_OF_FRACTIONS = 1000, ENOUGH_FOR_A_CLASS = 20, ENOUGH_FOR_AN_IDENTIFIER = 10, WORDS_OF_TEXT = 5 };
 
-/* What a kind of model makes of the columns. */
-typedef struct model_kind {
-    const char *name;
-    const char *real_family;     /* NULL: no column is real */
-    const char *count_family;    /* of whole numbers, none of them negative; NULL: as other numbers */
-    const char *category_family; /* NULL: only text is read */
-    const char *text_family;     /* NULL: no column is text */
-} model_kind;
-
-static const model_kind model_kinds[] = {
-    {"auto", "gaussian", NULL, "categorical", "multinomial"},
-    {"nb", "gaussian", NULL, "categorical", "multinomial"},
-    {"gda", "gda", NULL, "categorical", "multinomial"},
-    {"qda", "qda", NULL, "categorical", "multinomial"},
-    {"poisson", "gaussian", "poisson", "categorical", "multinomial"},
-    {"categorical", NULL, NULL, "categorical", NULL},
-    {"table", NULL, NULL, "table", NULL},
-    {"multinomial", NULL, NULL, NULL, "multinomial"},
-    {"bernoulli", NULL, NULL, NULL, "bernoulli"},
-    {"complement", NULL, NULL, NULL, "complement"},
-};
-
-typedef struct inference {
-    ilk_table *table;
-    const ilk_plan *plan;
-    const model_kind *model;
-    size_t target, weight, rows; /* weight: SIZE_MAX where there is none */
-    bool *ignored, *text;        /* per column: the plan says so */
-    const char **family;         /* per column: the plan's, or NULL */
-    ilk_wishes wishes;
-    ilk_numbers numbers;
-    ilk_effort *effort;
-    ilk_profile *profiles;
-    ilk_note_fn note;
-    void *ctx;
-} inference;
-
-void ilk_plan_init(ilk_plan *plan) {
-    *plan = (ilk_plan){.tokenizer = {.kind = ILK_WORDS, .ngram_min = 1, .ngram_max = 1}};
-}
-
 /* Notes are built by ilk_fail, which masks what a hostile name may hold. */
-static void say(const inference *in, const ilk_error *line) {
+static void say(const ilk_inference *in, const ilk_error *line) {
     if (in->note)
         in->note(in->ctx, line->message);
-}
-
-static ilk_str str(const char *s) {
-    return (ilk_str){s, strlen(s)};
-}
-
-/* ---- what the plan says */
-
-static ilk_status choose_model(inference *in, ilk_error *err) {
-    const char *wanted = in->plan->model ? in->plan->model : "auto";
-    ilk_str names[sizeof model_kinds / sizeof *model_kinds];
-    size_t n = sizeof names / sizeof *names;
-    for (size_t i = 0; i < n; i++) {
-        names[i] = str(model_kinds[i].name);
-        if (strcmp(wanted, model_kinds[i].name) == 0) {
-            in->model = &model_kinds[i];
-            return ILK_OK;
-        }
-    }
-    size_t near = ilk_nearest(names, n, str(wanted));
-    return near == SIZE_MAX ? ilk_fail(err, ILK_EARG, "no model '%s'", wanted)
-                            : ilk_fail(err, ILK_EARG, "no model '%s' (did you mean '%s'?)", wanted, names[near].p);
-}
-
-/* What else the plan says of a column, or NULL. */
-static const char *told(const inference *in, size_t j) {
-    return in->ignored[j]                                            ? "ignored"
-           : in->text[j]                                             ? "text"
-           : in->family[j] || in->wishes.of[j].kind != ILK_WISH_NONE ? "a feature"
-                                                                     : NULL;
-}
-
-/* The last column that may be the target, if no name tells. */
-static size_t usual_target(const inference *in) {
-    static const char *const usual[] = {"class", "target", "label", "y"};
-    const ilk_table *t = in->table;
-    size_t last = SIZE_MAX;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        for (size_t j = 0; j < t->columns; j++)
-            if (!in->ignored[j] && !in->text[j] && j != in->weight && t->names[j].n == strlen(usual[i]) &&
-                strncasecmp(t->names[j].p, usual[i], t->names[j].n) == 0)
-                return j;
-    for (size_t j = 0; j < t->columns; j++)
-        if (!told(in, j) && j != in->weight)
-            last = j;
-    return last;
-}
-
-static ilk_status choose_weight(inference *in, ilk_error *err) {
-    const ilk_table *t = in->table;
-    in->weight = SIZE_MAX;
-    if (!in->plan->weights)
-        return ILK_OK;
-    ILK_TRY(ilk_columns_find(&in->weight, t->names, t->columns, str(in->plan->weights), err));
-    ilk_str name = t->names[in->weight];
-    const char *other = told(in, in->weight);
-    return other ? ilk_fail(err, ILK_EARG, "column %.*s cannot be the weight and %s", ILK_SHOW(name), other) : ILK_OK;
-}
-
-static ilk_status choose_target(inference *in, ilk_error *err) {
-    const ilk_table *t = in->table;
-    if (in->plan->target)
-        ILK_TRY(ilk_columns_find(&in->target, t->names, t->columns, str(in->plan->target), err));
-    else
-        in->target = usual_target(in);
-    if (in->target == SIZE_MAX)
-        return ilk_fail(err, ILK_EARG, "no column is left for the target");
-    size_t j = in->target;
-    const char *other = j == in->weight ? "the weight" : told(in, j);
-    if (other)
-        return ilk_fail(err, ILK_EARG, "column %.*s cannot be the target and %s", ILK_SHOW(t->names[j]), other);
-    return ILK_OK;
-}
-
-/* Here rather than by ilk_schema_add, because here the typist is still known. */
-static ilk_status check_family(const char *wanted, ilk_error *err) {
-    ilk_family_info info;
-    ilk_str near = {0};
-    for (size_t i = 0; ilk_family_at(i, &info); i++) {
-        if (strcmp(info.name, wanted) == 0)
-            return ILK_OK;
-        ilk_str name = str(info.name);
-        if (!near.p && ilk_nearest(&name, 1, str(wanted)) == 0)
-            near = name;
-    }
-    return near.p ? ilk_fail(err, ILK_EARG, "no family '%s' (did you mean '%s'?)", wanted, near.p)
-                  : ilk_fail(err, ILK_EARG, "no family '%s'", wanted);
-}
-
-/* COLUMN=FAMILY: the last '=' divides, since a family's name has none. */
-static ilk_status set_family(inference *in, const char *wish, ilk_error *err) {
-    const ilk_table *t = in->table;
-    const char *equals = strrchr(wish, '=');
-    size_t j;
-    if (!equals)
-        return ilk_fail(err, ILK_EARG, "'%s' is not COLUMN=FAMILY", wish);
-    ILK_TRY(ilk_columns_find(&j, t->names, t->columns, (ilk_str){wish, (size_t)(equals - wish)}, err));
-    ILK_TRY(check_family(equals + 1, err));
-    if (in->ignored[j])
-        return ilk_fail(err, ILK_EARG, "column %.*s is ignored and has a family", ILK_SHOW(t->names[j]));
-    in->family[j] = equals + 1;
-    return ILK_OK;
-}
-
-static ilk_kind family_kind(const char *name) {
-    const ilk_family *family = ilk_family_find(name);
-    return family ? family->kind : ILK_CATEGORY;
-}
-
-/* Does what is wished for a column go with what else is said of it? */
-static ilk_status check_wish(const inference *in, size_t j, ilk_error *err) {
-    ilk_str name = in->table->names[j];
-    const ilk_wish *wish = &in->wishes.of[j];
-    if (wish->kind == ILK_WISH_NONE)
-        return ILK_OK;
-    if (in->ignored[j] || in->text[j])
-        return ilk_fail(err, ILK_EARG, "column %.*s is %s and has a transform", ILK_SHOW(name),
-                        in->ignored[j] ? "ignored" : "text");
-    if (in->family[j] && family_kind(in->family[j]) != (ilk_wish_is_bins(wish) ? ILK_CATEGORY : ILK_REAL))
-        return ilk_fail(err, ILK_EARG, "column %.*s: family %s does not model %s", ILK_SHOW(name), in->family[j],
-                        ilk_wish_is_bins(wish) ? "bins, which are categories" : "transformed numbers");
-    if (!ilk_wish_is_bins(wish) && !in->family[j] && !in->model->real_family)
-        return ilk_fail(err, ILK_EARG, "column %.*s: model %s has no family for transformed numbers", ILK_SHOW(name),
-                        in->model->name);
-    return ILK_OK;
-}
-
-/* May a column turn out to be one that "*" speaks of? */
-static bool may_be_real(const inference *in, size_t j) {
-    if (in->family[j])
-        return family_kind(in->family[j]) == ILK_REAL;
-    return in->effort[j] != ILK_EFFORT_NONE && j != in->target;
-}
-
-/* Which columns' numbers to keep; nothing is learnt from the others. */
-static void choose_numbers(inference *in) {
-    const ilk_wishes *w = &in->wishes;
-    bool star = ilk_wish_learns(&w->all_bins) || ilk_wish_learns(&w->all_power);
-    for (size_t j = 0; j < w->columns; j++) {
-        const ilk_wish *own = &w->of[j];
-        in->numbers.wanted[j] = own->kind != ILK_WISH_NONE ? ilk_wish_learns(own) : star && may_be_real(in, j);
-    }
-    ilk_numbers_begin(&in->numbers, in->target, in->weight);
-}
-
-/* Effort is spent only on columns the plan leaves open, and in full only where the number of values matters. */
-static ilk_status obey(inference *in, ilk_error *err) {
-    const ilk_table *t = in->table;
-    const ilk_plan *plan = in->plan;
-    ILK_TRY(choose_model(in, err));
-    ILK_TRY(ilk_columns_mark(in->ignored, t->names, t->columns, plan->ignore, err));
-    ILK_TRY(ilk_columns_mark(in->text, t->names, t->columns, plan->text, err));
-    for (size_t i = 0; i < plan->families; i++)
-        ILK_TRY(set_family(in, plan->family[i], err));
-    ILK_TRY(ilk_wishes_read(&in->wishes, t, plan, err));
-    for (size_t j = 0; j < t->columns; j++)
-        ILK_TRY(check_wish(in, j, err));
-    ILK_TRY(choose_weight(in, err));
-    ILK_TRY(choose_target(in, err));
-    if (ilk_records_of(t->source.dialect.format)->names[0] && in->target == 0)
-        in->text[1] = true;
-    if (t->classless && in->target == 1)
-        return ilk_fail(err, ILK_EDATA, "%s: no document has a class: classes are the folders in this one",
-                        t->source.feed.name(t->source.feed.ctx, 0));
-    if (t->documents && in->target == 1) {
-        in->ignored[0] |= !told(in, 0) && in->weight != 0;
-        in->text[2] |= !told(in, 2) && in->weight != 2;
-    }
-    for (size_t j = 0; j < t->columns; j++) {
-        bool open = j != in->weight && !told(in, j);
-        bool count = j == in->target || (!in->model->real_family && in->model->category_family);
-        in->effort[j] = !open ? ILK_EFFORT_NONE : count ? ILK_EFFORT_COUNT : ILK_EFFORT_KIND;
-    }
-    choose_numbers(in);
-    return ILK_OK;
 }
 
 /* ---- what the values look like */
@@ -247,7 +30,7 @@ static bool is_coded(const ilk_profile *p) {
 }
 
 /* Four of five different: a measurement, a name or a text. Fewer, but fractions: a measurement all the same. */
-static ilk_status check_target(const inference *in, ilk_error *err) {
+static ilk_status check_target(const ilk_inference *in, ilk_error *err) {
     const ilk_profile *p = &in->profiles[in->target];
     if (!in->plan->target && !is_coded(p) && ilk_head_declared(&in->table->head, in->target)->hint == ILK_HINT_NUMBER)
         return ilk_fail(err, ILK_EDATA, "column %.*s is declared as a number; is it a class? (--target names another)",
@@ -273,7 +56,7 @@ static bool is_count(const ilk_profile *p) {
     return p->integers == p->values && p->negatives == 0;
 }
 
-static void ignore(const inference *in, ilk_column *c, const ilk_profile *p) {
+static void ignore(const ilk_inference *in, ilk_column *c, const ilk_profile *p) {
     ilk_error line;
     c->role = ILK_IGNORED;
     c->family = NULL;
@@ -289,7 +72,7 @@ static void ignore(const inference *in, ilk_column *c, const ilk_profile *p) {
 
 /* A column of numbers with a few strings among them is more likely to lack a spelling of "missing" than to be a list of
  * categories. */
-static void warn_of_numbers(const inference *in, const ilk_column *c, const ilk_profile *p) {
+static void warn_of_numbers(const ilk_inference *in, const ilk_column *c, const ilk_profile *p) {
     if (p->numbers < p->values - p->values / 10 || p->distinct <= ILK_FEW_VALUES)
         return;
     ilk_error line;
@@ -299,8 +82,8 @@ static void warn_of_numbers(const inference *in, const ilk_column *c, const ilk_
 }
 
 /* Every column that has values becomes something, or a note says why not. */
-static void guess(const inference *in, ilk_column *c, const ilk_profile *p) {
-    const model_kind *model = in->model;
+static void guess(const ilk_inference *in, ilk_column *c, const ilk_profile *p) {
+    const ilk_model_kind *model = in->model;
     bool numbers = p->numbers == p->values;
     if (p->values == 0) {
         ignore(in, c, p);
@@ -324,12 +107,12 @@ static void guess(const inference *in, ilk_column *c, const ilk_profile *p) {
 }
 
 /* The transform wished for a column, or NULL: its own or, if it looks real, that of all. */
-static const ilk_wish *wish_of(const inference *in, size_t j) {
+static const ilk_wish *wish_of(const ilk_inference *in, size_t j) {
     const ilk_wishes *w = &in->wishes;
     const ilk_profile *p = &in->profiles[j];
     if (w->of[j].kind != ILK_WISH_NONE)
         return &w->of[j];
-    if (!may_be_real(in, j) || in->ignored[j])
+    if (!ilk_may_be_real(in, j) || in->ignored[j])
         return NULL;
     if (in->family[j])
         return w->all_power.kind != ILK_WISH_NONE && !ilk_family_find(in->family[j])->accepts ? &w->all_power : NULL;
@@ -341,14 +124,14 @@ static const ilk_wish *wish_of(const inference *in, size_t j) {
 }
 
 /* A column with a transform: what it is follows from that. */
-static void describe_transformed(const inference *in, size_t j, ilk_column *c, const ilk_wish *wish) {
+static void describe_transformed(const ilk_inference *in, size_t j, ilk_column *c, const ilk_wish *wish) {
     const char *of_bins = in->model->category_family ? in->model->category_family : "categorical";
     c->kind = ilk_wish_is_bins(wish) ? ILK_CATEGORY : ILK_REAL;
     c->family = in->family[j] ? in->family[j] : c->kind == ILK_CATEGORY ? of_bins : in->model->real_family;
     c->transform = in->wishes.learnt[j].transform;
 }
 
-static void describe(const inference *in, size_t j, ilk_column *c) {
+static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
     *c = (ilk_column){.name = in->table->names[j], .kind = ILK_CATEGORY, .role = ILK_FEATURE};
     if (j == in->target) {
         c->role = ILK_TARGET;
@@ -361,7 +144,7 @@ static void describe(const inference *in, size_t j, ilk_column *c) {
         describe_transformed(in, j, c, wish_of(in, j));
     } else if (in->family[j]) {
         c->family = in->family[j];
-        c->kind = family_kind(c->family);
+        c->kind = ilk_family_kind(c->family);
     } else if (in->text[j]) {
         c->kind = ILK_TEXT;
         c->family = in->model->text_family ? in->model->text_family : "multinomial";
@@ -379,7 +162,7 @@ static bool is_shared(const char *family) {
     return strcmp(family, "gda") == 0 || strcmp(family, "gaussian-shared") == 0;
 }
 
-static ilk_status learn_transforms(inference *in, ilk_error *err) {
+static ilk_status learn_transforms(ilk_inference *in, ilk_error *err) {
     for (size_t j = 0; j < in->table->columns; j++) {
         const ilk_wish *wish = j == in->target || j == in->weight ? NULL : wish_of(in, j);
         ilk_column c = {0};
@@ -391,7 +174,7 @@ static ilk_status learn_transforms(inference *in, ilk_error *err) {
     return ILK_OK;
 }
 
-static void note_transform(const inference *in, size_t j) {
+static void note_transform(const ilk_inference *in, size_t j) {
     const ilk_learnt *learnt = &in->wishes.learnt[j];
     char text[256];
     ilk_error line;
@@ -402,7 +185,7 @@ static void note_transform(const inference *in, size_t j) {
 }
 
 /* What was learnt of each column that was named or is odd, and of how many others. */
-static void note_transforms(const inference *in) {
+static void note_transforms(const ilk_inference *in) {
     size_t others = 0;
     ilk_error line;
     for (size_t j = 0; j < in->table->columns; j++) {
@@ -422,7 +205,7 @@ static void note_transforms(const inference *in) {
 
 /* ---- the schema */
 
-static ilk_status require_features(const inference *in, const ilk_schema *schema, ilk_error *err) {
+static ilk_status require_features(const ilk_inference *in, const ilk_schema *schema, ilk_error *err) {
     size_t text = ilk_schema_width(schema, ILK_TEXT);
     if (!in->model->category_family && text == 0)
         return ilk_fail(err, ILK_EDATA, "no text column: none has more than %d words on average", WORDS_OF_TEXT);
@@ -432,9 +215,9 @@ static ilk_status require_features(const inference *in, const ilk_schema *schema
 }
 
 /* Notes are told once it is sure that there is a schema: a failure is one line. */
-static ilk_status build(const inference *in, ilk_schema *schema, ilk_error *err) {
+static ilk_status build(const ilk_inference *in, ilk_schema *schema, ilk_error *err) {
     const ilk_table *t = in->table;
-    inference quiet = *in;
+    ilk_inference quiet = *in;
     ilk_column column;
     quiet.note = NULL;
     ILK_TRY(check_target(in, err));
@@ -454,7 +237,7 @@ static ilk_status build(const inference *in, ilk_schema *schema, ilk_error *err)
 enum { MOST_DENSE = 10000 };
 
 /* Numbers of N columns each, 0 where a row lists none. Whether they begin with 0 is what the rows say. */
-static ilk_status add_numbers(const inference *in, ilk_schema *schema, const char *family, ilk_error *err) {
+static ilk_status add_numbers(const ilk_inference *in, ilk_schema *schema, const char *family, ilk_error *err) {
     const ilk_head *head = &in->table->head;
     size_t first = head->zero ? 0 : 1, last = head->limit ? head->limit - head->zero : head->most;
     last = last < head->most ? head->most : last;
@@ -470,7 +253,7 @@ static ilk_status add_numbers(const inference *in, ilk_schema *schema, const cha
     return ILK_OK;
 }
 
-static ilk_status add_bag(const inference *in, ilk_schema *schema, const char *family, ilk_error *err) {
+static ilk_status add_bag(const ilk_inference *in, ilk_schema *schema, const char *family, ilk_error *err) {
     const ilk_column column = {.name = in->table->names[1],
                                .kind = ILK_TEXT,
                                .role = ILK_FEATURE,
@@ -480,8 +263,8 @@ static ilk_status add_bag(const inference *in, ilk_schema *schema, const char *f
 }
 
 /* Counts are a bag of words whose words are the indices; unless numbers were asked for, or are there. */
-static ilk_status build_entries(const inference *in, ilk_schema *schema, ilk_error *err) {
-    const model_kind *model = in->model;
+static ilk_status build_entries(const ilk_inference *in, ilk_schema *schema, ilk_error *err) {
+    const ilk_model_kind *model = in->model;
     ilk_column label;
     if (in->target != 0)
         return ilk_fail(err, ILK_EARG, "the target of svmlight data is its label");
@@ -489,9 +272,9 @@ static ilk_status build_entries(const inference *in, ilk_schema *schema, ilk_err
     describe(in, 0, &label);
     ILK_TRY(ilk_schema_add(schema, &label, err));
     bool any = strcmp(model->name, "auto") == 0 || strcmp(model->name, "nb") == 0;
-    if (in->family[1] && family_kind(in->family[1]) != ILK_CATEGORY)
-        return family_kind(in->family[1]) == ILK_TEXT ? add_bag(in, schema, in->family[1], err)
-                                                      : add_numbers(in, schema, in->family[1], err);
+    if (in->family[1] && ilk_family_kind(in->family[1]) != ILK_CATEGORY)
+        return ilk_family_kind(in->family[1]) == ILK_TEXT ? add_bag(in, schema, in->family[1], err)
+                                                          : add_numbers(in, schema, in->family[1], err);
     if (!model->category_family || (any && !in->table->head.uncountable))
         return add_bag(in, schema, model->text_family, err);
     if (!model->real_family)
@@ -499,7 +282,7 @@ static ilk_status build_entries(const inference *in, ilk_schema *schema, ilk_err
     return add_numbers(in, schema, model->count_family ? model->count_family : model->real_family, err);
 }
 
-static bool make_room(inference *in, size_t columns) {
+static bool make_room(ilk_inference *in, size_t columns) {
     in->ignored = ilk_zalloc(columns, sizeof *in->ignored);
     in->text = ilk_zalloc(columns, sizeof *in->text);
     in->family = ilk_zalloc(columns, sizeof *in->family);
@@ -509,7 +292,7 @@ static bool make_room(inference *in, size_t columns) {
            ilk_numbers_init(&in->numbers, columns) == ILK_OK;
 }
 
-static void release(inference *in, size_t columns) {
+static void release(ilk_inference *in, size_t columns) {
     for (size_t j = 0; in->profiles && j < columns; j++)
         ilk_profile_free(&in->profiles[j]);
     ilk_numbers_free(&in->numbers);
@@ -529,10 +312,10 @@ static ilk_status check_again(const ilk_table *t, ilk_error *err) {
                     feed->name(feed->ctx, feed->once));
 }
 
-static ilk_status infer(inference *in, ilk_schema *schema, ilk_error *err) {
+static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
     if (!make_room(in, in->table->columns))
         return ilk_fail_memory(err);
-    ILK_TRY(obey(in, err));
+    ILK_TRY(ilk_plan_obey(in, err));
     const ilk_table *t = in->table;
     bool entries = t->source.dialect.format == ILK_FORMAT_SVM;
     if (entries && in->plan->bins + in->plan->transforms > 0)
@@ -559,7 +342,7 @@ ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *
         return ilk_fail(err, ILK_EARG, "the table has been read already");
     ilk_plan defaults;
     ilk_plan_init(&defaults);
-    inference in = {.table = table, .plan = plan ? plan : &defaults, .note = note, .ctx = ctx};
+    ilk_inference in = {.table = table, .plan = plan ? plan : &defaults, .note = note, .ctx = ctx};
     if (in.plan->all_rows)
         ILK_TRY(check_again(table, err));
     ilk_schema *schema;

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* plan.c - what the plan says of a table's columns, checked against the columns there are.
+ *
+ * All of it is read before any value is looked at; what it leaves open is infer.c's to guess.
+ */
+#include "data/infer.h"
+#include "data/columns.h"
+#include "families/family.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const ilk_model_kind model_kinds[] = {
+    {"auto", "gaussian", NULL, "categorical", "multinomial"},
+    {"nb", "gaussian", NULL, "categorical", "multinomial"},
+    {"gda", "gda", NULL, "categorical", "multinomial"},
+    {"qda", "qda", NULL, "categorical", "multinomial"},
+    {"poisson", "gaussian", "poisson", "categorical", "multinomial"},
+    {"categorical", NULL, NULL, "categorical", NULL},
+    {"table", NULL, NULL, "table", NULL},
+    {"multinomial", NULL, NULL, NULL, "multinomial"},
+    {"bernoulli", NULL, NULL, NULL, "bernoulli"},
+    {"complement", NULL, NULL, NULL, "complement"},
+};
+
+void ilk_plan_init(ilk_plan *plan) {
+    *plan = (ilk_plan){.tokenizer = {.kind = ILK_WORDS, .ngram_min = 1, .ngram_max = 1}};
+}
+
+static ilk_str str(const char *s) {
+    return (ilk_str){s, strlen(s)};
+}
+
+static ilk_status choose_model(ilk_inference *in, ilk_error *err) {
+    const char *wanted = in->plan->model ? in->plan->model : "auto";
+    ilk_str names[sizeof model_kinds / sizeof *model_kinds];
+    size_t n = sizeof names / sizeof *names;
+    for (size_t i = 0; i < n; i++) {
+        names[i] = str(model_kinds[i].name);
+        if (strcmp(wanted, model_kinds[i].name) == 0) {
+            in->model = &model_kinds[i];
+            return ILK_OK;
+        }
+    }
+    size_t near = ilk_nearest(names, n, str(wanted));
+    return near == SIZE_MAX ? ilk_fail(err, ILK_EARG, "no model '%s'", wanted)
+                            : ilk_fail(err, ILK_EARG, "no model '%s' (did you mean '%s'?)", wanted, names[near].p);
+}
+
+/* What else the plan says of a column, or NULL. */
+static const char *told(const ilk_inference *in, size_t j) {
+    return in->ignored[j]                                            ? "ignored"
+           : in->text[j]                                             ? "text"
+           : in->family[j] || in->wishes.of[j].kind != ILK_WISH_NONE ? "a feature"
+                                                                     : NULL;
+}
+
+/* The last column that may be the target, if no name tells. */
+static size_t usual_target(const ilk_inference *in) {
+    static const char *const usual[] = {"class", "target", "label", "y"};
+    const ilk_table *t = in->table;
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        for (size_t j = 0; j < t->columns; j++)
+            if (!in->ignored[j] && !in->text[j] && j != in->weight && t->names[j].n == strlen(usual[i]) &&
+                strncasecmp(t->names[j].p, usual[i], t->names[j].n) == 0)
+                return j;
+    for (size_t j = 0; j < t->columns; j++)
+        if (!told(in, j) && j != in->weight)
+            last = j;
+    return last;
+}
+
+static ilk_status choose_weight(ilk_inference *in, ilk_error *err) {
+    const ilk_table *t = in->table;
+    in->weight = SIZE_MAX;
+    if (!in->plan->weights)
+        return ILK_OK;
+    ILK_TRY(ilk_columns_find(&in->weight, t->names, t->columns, str(in->plan->weights), err));
+    ilk_str name = t->names[in->weight];
+    const char *other = told(in, in->weight);
+    return other ? ilk_fail(err, ILK_EARG, "column %.*s cannot be the weight and %s", ILK_SHOW(name), other) : ILK_OK;
+}
+
+static ilk_status choose_target(ilk_inference *in, ilk_error *err) {
+    const ilk_table *t = in->table;
+    if (in->plan->target)
+        ILK_TRY(ilk_columns_find(&in->target, t->names, t->columns, str(in->plan->target), err));
+    else
+        in->target = usual_target(in);
+    if (in->target == SIZE_MAX)
+        return ilk_fail(err, ILK_EARG, "no column is left for the target");
+    size_t j = in->target;
+    const char *other = j == in->weight ? "the weight" : told(in, j);
+    if (other)
+        return ilk_fail(err, ILK_EARG, "column %.*s cannot be the target and %s", ILK_SHOW(t->names[j]), other);
+    return ILK_OK;
+}
+
+/* Here rather than by ilk_schema_add, because here the typist is still known. */
+static ilk_status check_family(const char *wanted, ilk_error *err) {
+    ilk_family_info info;
+    ilk_str near = {0};
+    for (size_t i = 0; ilk_family_at(i, &info); i++) {
+        if (strcmp(info.name, wanted) == 0)
+            return ILK_OK;
+        ilk_str name = str(info.name);
+        if (!near.p && ilk_nearest(&name, 1, str(wanted)) == 0)
+            near = name;
+    }
+    return near.p ? ilk_fail(err, ILK_EARG, "no family '%s' (did you mean '%s'?)", wanted, near.p)
+                  : ilk_fail(err, ILK_EARG, "no family '%s'", wanted);
+}
+
+/* COLUMN=FAMILY: the last '=' divides, since a family's name has none. */
+static ilk_status set_family(ilk_inference *in, const char *wish, ilk_error *err) {
+    const ilk_table *t = in->table;
+    const char *equals = strrchr(wish, '=');
+    size_t j;
+    if (!equals)
+        return ilk_fail(err, ILK_EARG, "'%s' is not COLUMN=FAMILY", wish);
+    ILK_TRY(ilk_columns_find(&j, t->names, t->columns, (ilk_str){wish, (size_t)(equals - wish)}, err));
+    ILK_TRY(check_family(equals + 1, err));
+    if (in->ignored[j])
+        return ilk_fail(err, ILK_EARG, "column %.*s is ignored and has a family", ILK_SHOW(t->names[j]));
+    in->family[j] = equals + 1;
+    return ILK_OK;
+}
+
+ilk_kind ilk_family_kind(const char *name) {
+    const ilk_family *family = ilk_family_find(name);
+    return family ? family->kind : ILK_CATEGORY;
+}
+
+/* Does what is wished for a column go with what else is said of it? */
+static ilk_status check_wish(const ilk_inference *in, size_t j, ilk_error *err) {
+    ilk_str name = in->table->names[j];
+    const ilk_wish *wish = &in->wishes.of[j];
+    if (wish->kind == ILK_WISH_NONE)
+        return ILK_OK;
+    if (in->ignored[j] || in->text[j])
+        return ilk_fail(err, ILK_EARG, "column %.*s is %s and has a transform", ILK_SHOW(name),
+                        in->ignored[j] ? "ignored" : "text");
+    if (in->family[j] && ilk_family_kind(in->family[j]) != (ilk_wish_is_bins(wish) ? ILK_CATEGORY : ILK_REAL))
+        return ilk_fail(err, ILK_EARG, "column %.*s: family %s does not model %s", ILK_SHOW(name), in->family[j],
+                        ilk_wish_is_bins(wish) ? "bins, which are categories" : "transformed numbers");
+    if (!ilk_wish_is_bins(wish) && !in->family[j] && !in->model->real_family)
+        return ilk_fail(err, ILK_EARG, "column %.*s: model %s has no family for transformed numbers", ILK_SHOW(name),
+                        in->model->name);
+    return ILK_OK;
+}
+
+bool ilk_may_be_real(const ilk_inference *in, size_t j) {
+    if (in->family[j])
+        return ilk_family_kind(in->family[j]) == ILK_REAL;
+    return in->effort[j] != ILK_EFFORT_NONE && j != in->target;
+}
+
+/* Which columns' numbers to keep; nothing is learnt from the others. */
+static void choose_numbers(ilk_inference *in) {
+    const ilk_wishes *w = &in->wishes;
+    bool star = ilk_wish_learns(&w->all_bins) || ilk_wish_learns(&w->all_power);
+    for (size_t j = 0; j < w->columns; j++) {
+        const ilk_wish *own = &w->of[j];
+        in->numbers.wanted[j] = own->kind != ILK_WISH_NONE ? ilk_wish_learns(own) : star && ilk_may_be_real(in, j);
+    }
+    ilk_numbers_begin(&in->numbers, in->target, in->weight);
+}
+
+ilk_status ilk_plan_obey(ilk_inference *in, ilk_error *err) {
+    const ilk_table *t = in->table;
+    const ilk_plan *plan = in->plan;
+    ILK_TRY(choose_model(in, err));
+    ILK_TRY(ilk_columns_mark(in->ignored, t->names, t->columns, plan->ignore, err));
+    ILK_TRY(ilk_columns_mark(in->text, t->names, t->columns, plan->text, err));
+    for (size_t i = 0; i < plan->families; i++)
+        ILK_TRY(set_family(in, plan->family[i], err));
+    ILK_TRY(ilk_wishes_read(&in->wishes, t, plan, err));
+    for (size_t j = 0; j < t->columns; j++)
+        ILK_TRY(check_wish(in, j, err));
+    ILK_TRY(choose_weight(in, err));
+    ILK_TRY(choose_target(in, err));
+    if (ilk_records_of(t->source.dialect.format)->names[0] && in->target == 0)
+        in->text[1] = true;
+    if (t->classless && in->target == 1)
+        return ilk_fail(err, ILK_EDATA, "%s: no document has a class: classes are the folders in this one",
+                        t->source.feed.name(t->source.feed.ctx, 0));
+    if (t->documents && in->target == 1) {
+        in->ignored[0] |= !told(in, 0) && in->weight != 0;
+        in->text[2] |= !told(in, 2) && in->weight != 2;
+    }
+    for (size_t j = 0; j < t->columns; j++) {
+        bool open = j != in->weight && !told(in, j);
+        bool count = j == in->target || (!in->model->real_family && in->model->category_family);
+        in->effort[j] = !open ? ILK_EFFORT_NONE : count ? ILK_EFFORT_COUNT : ILK_EFFORT_KIND;
+    }
+    choose_numbers(in);
+    return ILK_OK;
+}
