@@ -196,6 +196,27 @@ static bool choose_columns(prediction *p, const char *list) {
     return good;
 }
 
+/* The feature whose scores are not log p(x|class), if there is one: then there is no joint probability to show. */
+static const ilk_column *without_density(const ilk_schema *schema) {
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+        const ilk_column *c = ilk_schema_column(schema, j);
+        if (c->role == ILK_FEATURE && c->kind == ILK_TEXT &&
+            (strcmp(c->family, "complement") == 0 || ilk_tokenizer_unit(&c->tokenizer) != 1))
+            return c;
+    }
+    return NULL;
+}
+
+static bool has_joint(const scoring *s, const cli_settings *settings) {
+    const ilk_column *c = settings->joint || settings->log_joint ? without_density(ilk_model_schema(s->model)) : NULL;
+    if (!c)
+        return true;
+    cli_error("%s: no joint probabilities: column %.*s has %s", settings->args.item[0],
+              c->name.n > 60 ? 60 : (int)c->name.n, c->name.p,
+              strcmp(c->family, "complement") == 0 ? "the family complement" : "weighed words");
+    return false;
+}
+
 static int answer_all(scoring *s, const cli_settings *settings) {
     prediction p = {
         .table = s->table,
@@ -206,7 +227,9 @@ static int answer_all(scoring *s, const cli_settings *settings) {
                        {"log_joint", settings->log_joint, log_joint_of}},
     };
     ilk_error err = {0};
-    int code = settings->keep && !choose_columns(&p, settings->keep) ? CLI_FAILED : CLI_DONE;
+    int code = has_joint(s, settings) ? CLI_DONE : CLI_FAILED;
+    if (code == CLI_DONE && settings->keep && !choose_columns(&p, settings->keep))
+        code = CLI_USAGE;
     const ilk_answer_fns fns = {format, commit, &p};
     if (code == CLI_DONE && scoring_run(s, &fns, settings, &err) != ILK_OK)
         code = cli_fail(&err);

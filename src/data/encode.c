@@ -321,10 +321,14 @@ static ilk_status add_word(void *ctx, ilk_str word) {
 
 /* "word:count" each. */
 static ilk_status add_counted(word_context *w, ilk_str rest) {
+    double x, sum = 0;
     for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
-        double x;
         if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
-            return refuse_entry(w->at, &entry, "is no count: a whole number, 0 or more", w->err);
+            return refuse_entry(w->at, &entry, "is no count: a whole number from 0 to 4294967295", w->err);
+        sum += x;
+        if (sum > UINT32_MAX)
+            return refuse_entry(w->at, &entry, "is too many: the counts of a row must not sum to over 4294967295",
+                                w->err);
         if (x > 0)
             ILK_TRY(add_words(w, entry.key, (uint32_t)x));
     }

@@ -90,8 +90,11 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         if (!(c.n > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        double variance =
-            shared ? variance_of(within, all.n, *l->less, l->floor[j]) : variance_of(c.M2, c.n, *l->less, l->floor[j]);
+        double M2 = shared ? within : c.M2, n = shared ? all.n : c.n;
+        if (M2 > 0 && !(n > *l->less)) /* weights that sum to less than is taken off: not a matter for the floor */
+            return ilk_fail(err, ILK_EDATA, "column %.*s: class %.*s has too few rows for this divisor",
+                            ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]));
+        double variance = variance_of(M2, n, *l->less, l->floor[j]);
         if (all.M2 > 0 && !(variance >= 1e-300)) /* no floor, or so low that the inverse would overflow */
             return ilk_fail(err, ILK_ESINGULAR, "column %.*s does not vary in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));

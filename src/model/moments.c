@@ -409,14 +409,25 @@ static double scatter_after(const part *p, const part *q, size_t i, size_t j, si
 }
 
 /* A scatter that was once `peak` carries an error of about eps × peak; what is left must stand well above it. */
+static bool is_eaten(double S, double peak) {
+    return DBL_EPSILON * peak > 1e-6 * S;
+}
+
+/* The scatter of a column that stays. A single row has none: where no more than a weight of 1 is left, what does not
+ * stand above rounding is 0. (Weights of less may be many rows, whose scatter counts.) */
+static double own_scatter_after(const part *p, const part *q, size_t j, size_t at, double n, double gone) {
+    double S = scatter_after(p, q, j, j, at, n, gone);
+    return n - gone <= 1 && is_eaten(S, p->peak[j]) ? 0 : S;
+}
+
 static ilk_removal column_removable(const ilk_moments *m, const part *p, const part *q, size_t j) {
     double n = p->n[m->full ? 0 : j], gone = q->n[m->full ? 0 : j], left = n - gone;
     if (left < 0)
         return ILK_REMOVES_MORE_THAN_THERE_IS;
-    if (gone == 0 || left <= 1 || p->peak[j] == 0)
+    if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0)
         return ILK_REMOVABLE;
-    double S = scatter_after(p, q, j, j, j * p->step, n, gone);
-    return DBL_EPSILON * p->peak[j] > 1e-6 * S ? ILK_REMOVES_TOO_MUCH_SCATTER : ILK_REMOVABLE;
+    return is_eaten(scatter_after(p, q, j, j, j * p->step, n, gone), p->peak[j]) ? ILK_REMOVES_TOO_MUCH_SCATTER
+                                                                                 : ILK_REMOVABLE;
 }
 
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
@@ -445,9 +456,12 @@ ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from,
 
 static void subtract_full(size_t d, part *p, const part *q) {
     double n = *p->n, gone = *q->n;
-    for (size_t i = 0; i < d; i++)
-        for (size_t j = 0; j <= i; j++)
-            p->S[i * d + j] = n - gone > 1 ? scatter_after(p, q, i, j, i * d + j, n, gone) : 0;
+    for (size_t i = 0; i < d; i++) {
+        p->S[i * d + i] = own_scatter_after(p, q, i, i * d + i, n, gone);
+        for (size_t j = 0; j < i; j++) /* no column varies with one that does not */
+            p->S[i * d + j] =
+                p->S[i * d + i] == 0 || p->S[j * d + j] == 0 ? 0 : scatter_after(p, q, i, j, i * d + j, n, gone);
+    }
     for (size_t j = 0; j < d; j++)
         p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
     *p->n = n - gone;
@@ -459,7 +473,7 @@ static void subtract_column(part *p, const part *q, size_t j) {
         p->n[j] = p->mean[j] = p->S[j] = p->peak[j] = 0; /* as if there never had been a row */
         return;
     }
-    p->S[j] = n - gone > 1 ? scatter_after(p, q, j, j, j, n, gone) : 0;
+    p->S[j] = own_scatter_after(p, q, j, j, n, gone);
     p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
     p->n[j] = n - gone;
 }

@@ -49,7 +49,8 @@ static size_t translate_bag(uint32_t *id, uint32_t *count, size_t end, const uin
     for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++) {
         uint32_t known = to[bags->id[w]];
         if (known == ILK_UNSEEN && unseen != SIZE_MAX) {
-            count[unseen] += bags->count[w];
+            uint32_t room = UINT32_MAX - count[unseen]; /* how many they are matters little there */
+            count[unseen] += bags->count[w] < room ? bags->count[w] : room;
             continue;
         }
         unseen = known == ILK_UNSEEN ? end : unseen;
