@@ -4,6 +4,8 @@
  * A tour of the commands on tables that are in the program itself. Each command is shown and then run, in a folder of
  * its own that is gone afterwards.
  */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,25 +115,36 @@ static int walk(bool bold) {
     return code;
 }
 
-static void remove_files(const char *folder) {
+static void remove_files(const char *where) {
     static const char *const models[] = {"tennis.bayes", "leaves.bayes", "spam.bayes"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i].name);
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
         unlink(models[i]);
     (void)!chdir("/");
-    rmdir(folder);
+    rmdir(where);
+}
+
+static char folder[512]; /* where the tour runs; a signal ends it there, too */
+
+/* All it calls may be called in a handler. */
+static void leave(int signum) {
+    remove_files(folder);
+    signal(signum, SIG_DFL);
+    raise(signum);
 }
 
 static int demo(const cli_settings *settings) {
     (void)settings;
     const char *parent = getenv("TMPDIR"), *no_color = getenv("NO_COLOR");
-    char folder[512];
     snprintf(folder, sizeof folder, "%.400s/ilk-demo.XXXXXX", parent && *parent ? parent : "/tmp");
     if (!mkdtemp(folder) || chdir(folder)) {
-        cli_error("cannot make a folder in %s", parent && *parent ? parent : "/tmp");
+        cli_error("cannot make a folder in %s: %s", parent && *parent ? parent : "/tmp", strerror(errno));
         return CLI_FAILED;
     }
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], leave);
     bool good = true;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         good = good && write_file(files[i].name, files[i].text);
