@@ -234,34 +234,34 @@ static double log_normal(double x, double mu, double variance) {
     return -0.5 * log(2 * M_PI * variance) - (x - mu) * (x - mu) / (2 * variance);
 }
 
-/* Class a weighs 1, or does so without its last row: n - 1 leaves nothing to divide by, and only the floor is left. */
-static void divisor__that_leaves_nothing_leaves_the_floor(void **state) {
+/* Class a weighs 1: n - 1 leaves nothing to divide by, and its rows do vary. With a row more, leaving that one out leaves
+ * only the floor. */
+static void divisor__that_leaves_nothing_is_refused(void **state) {
     (void)state;
-    const double x[] = {1, 3, 5, 9, 4}, w[] = {0.5, 0.5, 1, 1, 1};
+    const double x[] = {1, 3, 5, 9, 4}, w[] = {0.5, 0.5, 1, 1, 1}, mean = 5;
     const uint32_t label[] = {0, 0, 1, 1, 0};
+    double M2 = 0, total = 0, out[10];
     ilk_options o = options_of(1);
+    ilk_stats *s = stats_of("x:gaussian y", NULL);
+    ilk_model *m;
     o.divisor = ILK_DIVISOR_N_MINUS_1;
     o.floor = 0.01;
-    for (size_t n = 4; n <= 5; n++) {
-        ilk_stats *s = stats_of("x:gaussian y", NULL);
-        assert_true(class_of((reader){.stats = s}, "a") == 0 && class_of((reader){.stats = s}, "b") == 1);
-        ilk_rows rows = {.n = n, .real = x, .label = label, .weight = w};
-        assert_ok(ilk_stats_add(s, &rows, &failure));
-        ilk_model *m = estimated(s, &o);
-        double mean = n == 4 ? 16 / 3.0 : 5, M2 = 0, total = 0, out[10];
-        for (size_t i = 0; i < n; i++) {
-            total += w[i];
-            M2 += w[i] * (x[i] - mean) * (x[i] - mean);
-        }
-        assert_close(fact(m, "variance", "x", "", "b").value, 8, 1e-14);
-        assert_ok(ilk_model_leave_one_out(out, m, &rows, &failure));
-        if (n == 4)
-            assert_close(fact(m, "variance", "x", "", "a").value, 0.01 * M2 / total, 1e-14);
-        else
-            assert_close(out[8], log(1 / 3.0) + log_normal(4, 2, 0.01 * M2 / total), 1e-12);
-        ilk_model_free(m);
-        ilk_stats_free(s);
+    assert_true(class_of((reader){.stats = s}, "a") == 0 && class_of((reader){.stats = s}, "b") == 1);
+    ilk_rows rows = {.n = 4, .real = x, .label = label, .weight = w};
+    assert_ok(ilk_stats_add(s, &rows, &failure));
+    assert_fails(ILK_EDATA, "column x: class a has too few rows", ilk_model_estimate(&m, s, &o, &failure));
+    rows = (ilk_rows){.n = 1, .real = x + 4, .label = label + 4, .weight = w + 4};
+    assert_ok(ilk_stats_add(s, &rows, &failure));
+    m = estimated(s, &o);
+    for (size_t i = 0; i < 5; i++) {
+        total += w[i];
+        M2 += w[i] * (x[i] - mean) * (x[i] - mean);
     }
+    assert_close(fact(m, "variance", "x", "", "b").value, 8, 1e-14);
+    assert_ok(ilk_model_leave_one_out(out, m, &rows, &failure));
+    assert_close(out[0], log(1 / 3.0) + log_normal(4, 2, 0.01 * M2 / total), 1e-12);
+    ilk_model_free(m);
+    ilk_stats_free(s);
 }
 
 /* Without the far row, class a varies less than the floor allows: the floor of all rows, which stays. */
@@ -288,7 +288,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian__is_the_formula_with_every_divisor_and_missing_values),
         cmocka_unit_test(divisor__of_one_degree_of_freedom_is_enough),
-        cmocka_unit_test(divisor__that_leaves_nothing_leaves_the_floor),
+        cmocka_unit_test(divisor__that_leaves_nothing_is_refused),
         cmocka_unit_test(leave_one_out__does_not_go_below_the_floor),
         cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
         cmocka_unit_test(floor__is_a_share_of_the_variance_over_all_rows),
