@@ -338,7 +338,7 @@ def arithmetic(obj):
         if re.fullmatch(r"\w*[sp]d", word) and word not in ("movsd", "movapd", "movupd"):
             found[word, then if "comis" in word else ""] += 1
     calls = subprocess.run(["objdump", "-r", obj], stdout=subprocess.PIPE).stdout.decode()
-    found.update((name, "") for name in re.findall(r"R_\S+\s+(%s)\b" % MATHS, calls))
+    found.update((name, "") for name in re.findall(r"R_\S+\s+((?:%s)\b|\.LC\w+|\.rodata\.cst\S+)" % MATHS, calls))
     run(["objcopy", "-O", "binary", "--only-section=.rodata.cst8", obj, obj + ".cst"])
     with open(obj + ".cst", "rb") as f:
         return found, f.read()

@@ -284,12 +284,29 @@ static void leave_one_out__does_not_go_below_the_floor(void **state) {
     table_free(&t);
 }
 
+/* A shared variance of exactly 1 is one like any other: without the row, 2/3 of it is left, around the other value. */
+static void leave_one_out__of_a_variance_of_one(void **state) {
+    (void)state;
+    const char *rows = "-1,a\n1,a\n9,b\n11,b\n";
+    table t = table_of(rows);
+    ilk_model *m = model_of("x:gaussian-shared y", rows, NULL);
+    batch b = batch_for_model(m, &t);
+    double out[8];
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_close(out[0], log(1 / 3.0) + log_normal(-1, 1, 2 / 3.0), 1e-12);
+    assert_close(out[1], log(2 / 3.0) + log_normal(-1, 10, 2 / 3.0), 1e-12);
+    batch_free(&b);
+    ilk_model_free(m);
+    table_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian__is_the_formula_with_every_divisor_and_missing_values),
         cmocka_unit_test(divisor__of_one_degree_of_freedom_is_enough),
         cmocka_unit_test(divisor__that_leaves_nothing_is_refused),
         cmocka_unit_test(leave_one_out__does_not_go_below_the_floor),
+        cmocka_unit_test(leave_one_out__of_a_variance_of_one),
         cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
         cmocka_unit_test(floor__is_a_share_of_the_variance_over_all_rows),
         cmocka_unit_test(floor__of_zero_refuses_a_column_that_does_not_vary),

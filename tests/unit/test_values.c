@@ -281,6 +281,7 @@ static void classes__of_statistics_that_cannot_be_are_refused(void **state) {
     static const uint32_t classes[] = {0, 1, 3, UINT32_MAX};
     for (size_t i = 0; i < 4; i++)
         assert_fails(ILK_EFORMAT, "bad statistics", with_u32(&b, K, classes[i]));
+    assert_fails(ILK_EFORMAT, "more classes than it has room for", with_u32(&b, K, 1000));
     assert_fails(ILK_EFORMAT, "bad statistics", with_u32(&b, weighted, 2));
     free(b.p);
 }
