@@ -258,7 +258,7 @@ static ilk_status add_bag(const ilk_inference *in, ilk_schema *schema, const cha
                                .kind = ILK_TEXT,
                                .role = ILK_FEATURE,
                                .family = family,
-                               .tokenizer = {ILK_COUNTS, true, 1, 1}};
+                               .tokenizer = {.kind = ILK_COUNTS, .keep_case = true, .ngram_min = 1, .ngram_max = 1}};
     return ilk_schema_add(schema, &column, err);
 }
 

@@ -268,7 +268,10 @@ static void open__says_what_a_file_is_not(void **state) {
 static void tokenizer__is_kept(void **state) {
     (void)state;
     ilk_schema *schema = schema_of("k");
-    ilk_column c = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = {ILK_CHARS, true, 2, 8}};
+    ilk_column c = {.name = str("t"),
+                    .kind = ILK_TEXT,
+                    .family = "multinomial",
+                    .tokenizer = {.kind = ILK_CHARS, .keep_case = true, .ngram_min = 2, .ngram_max = 8}};
     ilk_stats *s;
     table t = table_of("p,a b\nq,b c\n");
     assert_ok(ilk_schema_add(schema, &c, &failure));
