@@ -33,6 +33,13 @@ ilk_status change_open_data(const change *c, ilk_table **out, const cli_settings
     return ilk_table_open(out, s->args.item + 1, s->args.n - 1, &reading, err);
 }
 
+ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error *err) {
+    if (tally->rows > 0)
+        return ILK_OK;
+    snprintf(err->message, sizeof err->message, "%.200s: no row has a label", path);
+    return err->status = ILK_EDATA;
+}
+
 ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err) {
     ilk_status status = ilk_model_estimate(out, stats, ilk_model_options(c->before), err);
     if (status != ILK_OK)

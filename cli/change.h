@@ -15,6 +15,8 @@ typedef struct change {
 ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_error *err);
 /* Open the data, which is in the arguments behind the model. */
 ilk_status change_open_data(const change *c, ilk_table **out, const cli_settings *settings, ilk_error *err);
+/* Data without a labelled row changes nothing, and that is hardly what was meant: ILK_EDATA. */
+ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error *err);
 /* Estimate anew, as the model was. */
 ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err);
 /* Replace the file. */

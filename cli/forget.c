@@ -23,6 +23,8 @@ static ilk_status forget_rows(const change *c, learning *l, const cli_settings *
     if (status == ILK_OK)
         status = ilk_table_learn(gone.stats, gone.table, &run, &l->tally, err);
     progress_end(&bar);
+    if (status == ILK_OK)
+        status = change_check_rows(&l->tally, s->args.item[1], err);
     if (status == ILK_OK) {
         status = ilk_stats_subtract(l->stats, gone.stats, err);
         if (status != ILK_OK)

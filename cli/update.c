@@ -15,6 +15,8 @@ static ilk_status learn(change *c, learning *l, const cli_settings *s, const cli
     if (status == ILK_OK)
         status = learning_add_rows(l, s, err);
     if (status == ILK_OK)
+        status = change_check_rows(&l->tally, files->item[0], err);
+    if (status == ILK_OK)
         status = change_estimate(c, &l->model, l->stats, err);
     if (status == ILK_OK)
         status = learning_leave_one_out(l, s, files, err);

@@ -149,7 +149,7 @@ static bool note_key(void *ctx, ilk_str name, const json_t *value) {
 
 static ilk_status survey(ilk_head *head, ilk_parser *s, size_t *rows) {
     keys k = {head, ILK_OK};
-    while (s->at<s->end && * rows> 0 && k.status == ILK_OK) {
+    while (*rows > 0 && s->at < s->end && k.status == ILK_OK) {
         ilk_str line;
         s->fault = ILK_ROW;
         json_t *object = next_line(s, &line) ? parse(s, line) : NULL;

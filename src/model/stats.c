@@ -97,8 +97,8 @@ ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
         status = ilk_block_is_moments(&stats->blocks.block[b]) ? ilk_moments_grow(&stats->store[b].moments, K)
                                                                : ilk_counts_grow(&stats->store[b].counts, K);
     if (status != ILK_OK) {
-        for (size_t b = 0; b < stats->blocks.n;
-             b++) /* those that have grown do not know of classes that are not there */
+        /* Those that have grown do not know of classes that are not there. */
+        for (size_t b = 0; b < stats->blocks.n; b++)
             if (ilk_block_is_moments(&stats->blocks.block[b]))
                 stats->store[b].moments.K = stats->K;
             else

@@ -24,6 +24,12 @@ tail -n 7 "$data" | ilk update -q --no-header m.bayes -
 cmp m.bayes whole.bayes && echo "from a pipe, by place"
 ls
 
+# Rows without a label are nothing to learn or to forget.
+printf '%s\nD1,Sunny,Hot,High,Weak,\n' "$header" >unlabelled.csv
+fails ilk update m.bayes unlabelled.csv
+fails ilk forget m.bayes unlabelled.csv
+cmp m.bayes whole.bayes && echo "the model is as it was"
+
 # New classes, values and words; the options stay those of the model.
 printf 'c,t,y\nred,a cold wet and rainy day,p\nblue,the sun on the long hot day,q\n' >old.csv
 printf 'red,rain and sun and rain again today,p\n' >>old.csv
