@@ -64,7 +64,8 @@ static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const double 
         *x = known; /* missing, if there is no text either */
         if (value.n > 0 && isnan(known) && !ilk_number_parse(x, value))
             return refuse(e, at, m->real[j], value, "is not a number", err);
-        if (!isnan(*x))
+        bool any = !m->family[j]->accepts && m->power[j]->kind == ILK_AS_IS; /* any number will do */
+        if (!isnan(*x) && (!any || isinf(*x)))
             ILK_TRY(check_real(e, at, j, value, *x, err));
     }
     return ILK_OK;
