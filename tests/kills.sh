@@ -22,9 +22,9 @@ kills=0 inside=0 wrong=0
 rows() { awk -v seed="$1" -v n="$2" 'BEGIN { srand(seed); print "x,c,y"
     for (i = 0; i < n; i++) printf "%.3f,v%d,%s\n", rand() * 9, rand() * 5, rand() < .5 ? "a" : "b" }'; }
 rows 1 300 >old.csv
-rows 2 20000 >new.csv
+rows 2 200000 >new.csv                                # so many that there is time to kill it
 ilk train -q old.csv -o old.bayes || exit 1
-copies=($(yes old.bayes | head -n 500))                 # so many that there is time to kill it
+copies=($(yes old.bayes | head -n 500))                 # likewise
 
 # The commands, each of which leaves m.bayes; before it, m.bayes is a copy of old.bayes, or not there.
 train() { ilk train -q new.csv -o m.bayes; }
