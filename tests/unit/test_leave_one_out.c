@@ -66,7 +66,7 @@ static ilk_schema *build_schema(const char *const *families, size_t n) {
         ilk_column c = transformed_column("", 0, family, edge);
         size_t columns = c.kind == ILK_REAL ? REALS : c.kind == ILK_CATEGORY ? CODES : 1;
         for (size_t j = 0; j < columns; j++) {
-            char name[80];
+            char name[sizeof family + 24];
             snprintf(name, sizeof name, "%s%zu", family, j);
             c.name = str(name);
             c.tokenizer = tokenizer;
