@@ -364,7 +364,8 @@ static ilk_status add_text(ilk_encoder *e, size_t j, ilk_str text, const origin 
         else
             ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
         ILK_TRY(count_words(&w));
-        ilk_tokenizer_weigh(b->count + w.row_begin, b->id + w.row_begin, b->n - w.row_begin, m->tokenizer[j]);
+        if (b->n > w.row_begin) /* else there may be no bag yet */
+            ilk_tokenizer_weigh(b->count + w.row_begin, b->id + w.row_begin, b->n - w.row_begin, m->tokenizer[j]);
         if (e->stats)
             drop_unseen(b);
     }
