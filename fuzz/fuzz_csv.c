@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_csv.c - any bytes as CSV, TSV or labelled lines. Only the lines must be as many in small blocks as in a large
  * one: what a header is, is told from the first block. */
-#include "tables.h"
+#include "fuzz_tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const ilk_format formats[] = {ILK_FORMAT_AUTO, ILK_FORMAT_CSV, ILK_FORMAT_TSV, ILK_FORMAT_LINES};

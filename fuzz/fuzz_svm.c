@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_svm.c - any bytes as svmlight data: as many rows in small blocks as in one large one. */
-#include "tables.h"
+#include "fuzz_tables.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return fuzz_format(data, size, ILK_FORMAT_SVM);

@@ -1,32 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moments.c - see moments.h. A record is seen through `part`: how many rows, and where mean, scatter and peak stand. In
- * a full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its own.
- * */
-#include "model/moments.h"
+/* moments.c - see moments.h: the store, its units, rows added one by one, merging, and what a file may hold. */
+#include "model/moments_record.h"
 #include "core/memory.h"
 #include "families/family.h"
 #include "kernels/kernels.h"
 #include "model/counts.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
-
-typedef struct part {
-    double *n, *mean, *peak, *S;
-    size_t step; /* S[j * step] is column j's own scatter */
-} part;
-
-static part part_at(const ilk_moments *m, double *r) {
-    size_t d = m->d;
-    if (m->full)
-        return (part){r, r + 1, r + 1 + d, r + 1 + 2 * d, d + 1};
-    return (part){r, r + d, r + 3 * d, r + 2 * d, 1};
-}
-
-static part part_of(const ilk_moments *m, size_t k) {
-    return part_at(m, ilk_moments_record(m, k));
-}
 
 void ilk_moments_init(ilk_moments *m, bool full, size_t d) {
     *m = (ilk_moments){.full = full, .d = d, .record = ilk_record_size(full, d)};
@@ -72,16 +53,11 @@ void ilk_moments_forget(ilk_moments *m, size_t k) {
 }
 
 double ilk_moments_rows(const ilk_moments *m, size_t k) {
-    part p = part_of(m, k);
+    ilk_record p = ilk_record_of(m, k);
     double most = 0;
     for (size_t j = 0; j < (m->full ? 1 : m->d); j++)
         most = fmax(most, p.n[j]);
     return most;
-}
-
-static void raise_peaks(const ilk_moments *m, const part *p) {
-    for (size_t j = 0; j < m->d; j++)
-        p->peak[j] = fmax(p->peak[j], p->S[j * p->step]);
 }
 
 /* ---- units */
@@ -92,7 +68,7 @@ static int exponent_for(double most) {
 
 /* Column j in the next larger units. A full scatter has it in a row and in a column of the lower triangle, and twice in
  * their crossing. */
-static void scale_column(const ilk_moments *m, const part *p, size_t j) {
+static void scale_column(const ilk_moments *m, const ilk_record *p, size_t j) {
     const double f = 0x1p-700;
     size_t d = m->d;
     p->mean[j] *= f;
@@ -109,7 +85,7 @@ static void scale_column(const ilk_moments *m, const part *p, size_t j) {
 static void raise_unit(ilk_moments *m, size_t j, int exponent) {
     for (; m->exponent[j] < exponent; m->exponent[j] += ILK_UNIT)
         for (size_t k = 0; k < m->K; k++) {
-            part p = part_of(m, k);
+            ilk_record p = ilk_record_of(m, k);
             scale_column(m, &p, j);
         }
 }
@@ -128,13 +104,12 @@ static void take_units(ilk_moments *m, double *X, size_t n) {
     }
 }
 
-/* Class k of `from`, whose units are no larger, in those of m: itself, or a copy in m's scratch record. */
-static part part_in_units(const ilk_moments *m, const ilk_moments *from, size_t k) {
+ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, size_t k) {
     if (memcmp(m->exponent, from->exponent, m->d * sizeof *m->exponent) == 0)
-        return part_of(from, k);
+        return ilk_record_of(from, k);
     double *r = ilk_moments_record(m, m->K);
     memcpy(r, ilk_moments_record(from, k), m->record * sizeof *r);
-    part p = part_at(m, r);
+    ilk_record p = ilk_record_at(m, r);
     for (size_t j = 0; j < m->d; j++)
         for (int e = from->exponent[j]; e < m->exponent[j]; e += ILK_UNIT)
             scale_column(m, &p, j);
@@ -184,7 +159,7 @@ static void add_products(double *S, const double *Y, size_t n, size_t d, double 
     }
 }
 
-static void add_full(ilk_moments *m, part *p, double *X, const double *w, size_t n, double *scratch) {
+static void add_full(ilk_moments *m, ilk_record *p, double *X, const double *w, size_t n, double *scratch) {
     size_t d = m->d;
     double *mean = scratch, *rest = mean + d, *delta = rest + d, W = center(X, w, n, d, mean, rest), before = *p->n;
     double after = before + W;
@@ -214,7 +189,7 @@ static void merge_column(double *n, double *mean, double *S, double other_n, dou
     *n = after;
 }
 
-static void add_complete_columns(ilk_moments *m, part *p, double *X, const double *w, size_t n, double *scratch) {
+static void add_complete_columns(ilk_moments *m, ilk_record *p, double *X, const double *w, size_t n, double *scratch) {
     size_t d = m->d;
     double *mean = scratch, *rest = mean + d, *S = rest + d, W = center(X, w, n, d, mean, rest);
     memset(S, 0, d * sizeof *S);
@@ -226,7 +201,7 @@ static void add_complete_columns(ilk_moments *m, part *p, double *X, const doubl
 }
 
 /* One column with values missing: the same, among those present. */
-static void add_column(part *p, const double *X, const double *w, size_t n, size_t d, size_t j) {
+static void add_column(ilk_record *p, const double *X, const double *w, size_t n, size_t d, size_t j) {
     double shift = NAN, sum = 0, W = 0, S = 0;
     for (size_t i = 0; i < n; i++) {
         double x = X[i * d + j], wi = w ? w[i] : 1;
@@ -256,7 +231,7 @@ void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_
     if (n == 0)
         return;
     take_units(m, X, n);
-    part p = part_of(m, k);
+    ilk_record p = ilk_record_of(m, k);
     if (m->full)
         add_full(m, &p, X, w, n, scratch);
     else if (complete)
@@ -264,109 +239,12 @@ void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_
     else
         for (size_t j = 0; j < m->d; j++)
             add_column(&p, X, w, n, m->d, j);
-    raise_peaks(m, &p);
-}
-
-/* ---- adding a chunk of common rows, in one pass over the values
- *
- * Sums and squares are those of x - shift, the shift being the mean of one in SHIFT_SHARE of the group's rows: then
- * n (mean - shift)^2, which is taken from the squares in the end, is at most SHIFT_SHARE times what is left of them,
- * and no more than log2 of that many bits can be lost, whatever the rows are. Of a constant column nothing is left. */
-
-enum { SHIFT_SHARE = 32 };
-
-static void find_shift(double *shift, const double *X, const uint32_t *row, size_t n, size_t d) {
-    const double *x0 = X + row[0] * d;
-    size_t some = (n + SHIFT_SHARE - 1) / SHIFT_SHARE;
-    memset(shift, 0, d * sizeof *shift);
-    for (size_t i = 1; i < some; i++)
-        for (size_t j = 0; j < d; j++)
-            shift[j] += X[row[i] * d + j] - x0[j];
-    for (size_t j = 0; j < d; j++)
-        shift[j] = x0[j] + shift[j] / (double)some;
-}
-
-static bool all_zero(const double *X, const uint32_t *row, size_t n, size_t d, size_t j) {
-    for (size_t i = 0; i < n; i++)
-        if (X[row[i] * d + j] != 0)
-            return false;
-    return true;
-}
-
-/* Were the values of a column finite, and are its units those of exponent 0 or, if all are 0, any? The largest value is
- * at least the shift, a mean, and at least half the root of the mean square: clear cases are told by these. */
-static bool common_column(ilk_moments *m, size_t j, double shift, double square, double sum, const double *X,
-                          const uint32_t *row, size_t n) {
-    if (!(square < 0x1p956 && fabs(sum) < 0x1p478 && fabs(shift) < 0x1p478))
-        return false;
-    if (fabs(shift) < 0x1p-299 && square < 0x1p-596 * (double)n)
-        return all_zero(X, row, n, m->d, j);
-    m->exponent[j] = 0;
-    return true;
-}
-
-static bool learn_full(ilk_moments *m, size_t k, const double *X, const uint32_t *row, size_t n, double *scratch) {
-    const ilk_kernels *kernels = ilk_kernels_use();
-    part p = part_of(m, k);
-    size_t d = m->d;
-    double *sum = scratch, *packed = sum + d;
-    memset(sum, 0, d * sizeof *sum);
-    find_shift(p.mean, X, row, n, d);
-    for (size_t done = 0; done < n; done += ILK_STRIP) {
-        size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
-        kernels->pack(packed, sum, X, row + done, rows, d, p.mean);
-        kernels->syrk(p.S, packed, rows, d);
-    }
-    for (size_t i = 0; i < d; i++) {
-        if (!common_column(m, i, p.mean[i], p.S[i * d + i], sum[i], X, row, n))
-            return false;
-        double mean = sum[i] / (double)n;
-        for (size_t j = 0; j <= i; j++)
-            p.S[i * d + j] -= mean * sum[j];
-        p.S[i * d + i] = fmax(0, p.S[i * d + i]);
-        p.mean[i] += mean;
-    }
-    *p.n = (double)n;
-    raise_peaks(m, &p);
-    return true;
-}
-
-/* kernels->shifted has left squares and sums in the places of scatter and peak. */
-static bool finish_columns(ilk_moments *m, size_t k, const double *X, const uint32_t *row, size_t n) {
-    part p = part_of(m, k);
-    for (size_t j = 0; j < m->d; j++) {
-        double sum = p.peak[j], mean = sum / (double)n;
-        if (!common_column(m, j, p.mean[j], p.S[j], sum, X, row, n))
-            return false;
-        p.n[j] = (double)n;
-        p.mean[j] += mean;
-        p.S[j] = p.peak[j] = fmax(0, p.S[j] - mean * sum);
-    }
-    return true;
-}
-
-static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_groups *g) {
-    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
-        find_shift(part_of(m, c).mean, X, g->row + begin, g->end[c] - begin, m->d);
-    ilk_kernels_use()->shifted(m->data, X, g->of, n, m->d);
-    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
-        if (!finish_columns(m, c, X, g->row + begin, g->end[c] - begin))
-            return false;
-    return true;
-}
-
-bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch) {
-    if (!m->full)
-        return learn_columns(m, X, n, g);
-    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
-        if (!learn_full(m, c, X, g->row + begin, g->end[c] - begin, scratch))
-            return false;
-    return true;
+    ilk_record_raise_peaks(m, &p);
 }
 
 /* ---- merging */
 
-static void merge_full(size_t d, part *p, const part *q) {
+static void merge_full(size_t d, ilk_record *p, const ilk_record *q) {
     double before = *p->n, n = *q->n, after = before + n;
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++) {
@@ -384,7 +262,7 @@ void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *
     for (size_t k = 0; k < from->K; k++) {
         if (!(ilk_moments_rows(from, k) > 0))
             continue;
-        part p = part_of(m, map[k]), q = part_in_units(m, from, k);
+        ilk_record p = ilk_record_of(m, map[k]), q = ilk_record_in_units(m, from, k);
         if (m->full)
             merge_full(m->d, &p, &q);
         else
@@ -392,104 +270,7 @@ void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *
                 merge_column(&p.n[j], &p.mean[j], &p.S[j], q.n[j], q.mean[j], q.S[j]);
         for (size_t j = 0; j < m->d; j++)
             p.peak[j] = fmax(p.peak[j], q.peak[j]);
-        raise_peaks(m, &p);
-    }
-}
-
-/* ---- removing: Chan's update solved for the group that stays */
-
-static double mean_after(double n, double mean, double gone, double gone_mean) {
-    return mean + (mean - gone_mean) * (gone / (n - gone));
-}
-
-static double scatter_after(const part *p, const part *q, size_t i, size_t j, size_t at, double n, double gone) {
-    double left = n - gone, di = q->mean[i] - mean_after(n, p->mean[i], gone, q->mean[i]);
-    double dj = q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]);
-    return p->S[at] - q->S[at] - di * dj * (left * gone / n);
-}
-
-/* A scatter that was once `peak` carries an error of about eps × peak; what is left must stand well above it. */
-static bool is_eaten(double S, double peak) {
-    return DBL_EPSILON * peak > 1e-6 * S;
-}
-
-/* The scatter of a column that stays. A single row has none: where no more than a weight of 1 is left, what does not
- * stand above rounding is 0. (Weights of less may be many rows, whose scatter counts.) */
-static double own_scatter_after(const part *p, const part *q, size_t j, size_t at, double n, double gone) {
-    double S = scatter_after(p, q, j, j, at, n, gone);
-    return n - gone <= 1 && is_eaten(S, p->peak[j]) ? 0 : S;
-}
-
-static ilk_removal column_removable(const ilk_moments *m, const part *p, const part *q, size_t j) {
-    double n = p->n[m->full ? 0 : j], gone = q->n[m->full ? 0 : j], left = n - gone;
-    if (left < 0)
-        return ILK_REMOVES_MORE_THAN_THERE_IS;
-    if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0)
-        return ILK_REMOVABLE;
-    return is_eaten(scatter_after(p, q, j, j, j * p->step, n, gone), p->peak[j]) ? ILK_REMOVES_TOO_MUCH_SCATTER
-                                                                                 : ILK_REMOVABLE;
-}
-
-ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
-                                  size_t *column) {
-    for (size_t c = 0; c < from->K; c++) {
-        if (!(ilk_moments_rows(from, c) > 0))
-            continue;
-        for (size_t j = 0; j < m->d; j++)
-            if (from->exponent[j] > m->exponent[j]) { /* larger than all that was learnt */
-                *k = map[c];
-                *column = j;
-                return ILK_REMOVES_MORE_THAN_THERE_IS;
-            }
-        part p = part_of(m, map[c]), q = part_in_units(m, from, c);
-        for (size_t j = 0; j < m->d; j++) {
-            ilk_removal why = column_removable(m, &p, &q, j);
-            if (why != ILK_REMOVABLE) {
-                *k = map[c];
-                *column = j;
-                return why;
-            }
-        }
-    }
-    return ILK_REMOVABLE;
-}
-
-static void subtract_full(size_t d, part *p, const part *q) {
-    double n = *p->n, gone = *q->n;
-    for (size_t i = 0; i < d; i++) {
-        p->S[i * d + i] = own_scatter_after(p, q, i, i * d + i, n, gone);
-        for (size_t j = 0; j < i; j++) /* no column varies with one that does not */
-            p->S[i * d + j] =
-                p->S[i * d + i] == 0 || p->S[j * d + j] == 0 ? 0 : scatter_after(p, q, i, j, i * d + j, n, gone);
-    }
-    for (size_t j = 0; j < d; j++)
-        p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
-    *p->n = n - gone;
-}
-
-static void subtract_column(part *p, const part *q, size_t j) {
-    double n = p->n[j], gone = q->n[j];
-    if (!(n > gone)) {
-        p->n[j] = p->mean[j] = p->S[j] = p->peak[j] = 0; /* as if there never had been a row */
-        return;
-    }
-    p->S[j] = own_scatter_after(p, q, j, j, n, gone);
-    p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
-    p->n[j] = n - gone;
-}
-
-void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
-    for (size_t k = 0; k < from->K; k++) {
-        if (!(ilk_moments_rows(from, k) > 0))
-            continue;
-        part p = part_of(m, map[k]), q = part_in_units(m, from, k);
-        if (m->full && *p.n > *q.n)
-            subtract_full(m->d, &p, &q);
-        else if (m->full)
-            ilk_moments_forget(m, map[k]);
-        else
-            for (size_t j = 0; j < m->d; j++)
-                subtract_column(&p, &q, j);
+        ilk_record_raise_peaks(m, &p);
     }
 }
 
@@ -497,7 +278,7 @@ void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_
 
 /* Sums that n rows could have given, whose values are below 2^480 in their unit (exponent_for): then all that merging
  * makes of them is finite too, because the sum of squares, scatter + n mean^2, is at most n 2^960 before and after. */
-static bool column_valid(const ilk_moments *m, const part *p, size_t j) {
+static bool column_valid(const ilk_moments *m, const ilk_record *p, size_t j) {
     const double most = 0x1p961;
     double n = p->n[m->full ? 0 : j], S = p->S[j * p->step];
     return n >= 0 && n <= ILK_COUNT_MAX && S >= 0 && S + n * (p->mean[j] * p->mean[j]) <= n * most && p->peak[j] >= 0 &&
@@ -505,7 +286,7 @@ static bool column_valid(const ilk_moments *m, const part *p, size_t j) {
 }
 
 /* Cauchy and Schwarz, but for rounding, which is relative to the sums of squares. */
-static bool product_valid(const ilk_moments *m, const part *p, size_t i, size_t j) {
+static bool product_valid(const ilk_moments *m, const ilk_record *p, size_t i, size_t j) {
     double Si = p->S[i * p->step], Sj = p->S[j * p->step], n = *p->n;
     double squares = sqrt(Si + n * (p->mean[i] * p->mean[i])) * sqrt(Sj + n * (p->mean[j] * p->mean[j]));
     return fabs(p->S[i * m->d + j]) <= (1 + 1e-5) * sqrt(Si) * sqrt(Sj) + 1e-9 * squares;
@@ -519,7 +300,7 @@ bool ilk_moments_valid(const ilk_moments *m) {
         if (m->exponent[j] < -ILK_UNIT || m->exponent[j] > ILK_UNIT || m->exponent[j] % ILK_UNIT)
             return false;
     for (size_t k = 0; k < m->K; k++) {
-        part p = part_of(m, k);
+        ilk_record p = ilk_record_of(m, k);
         for (size_t j = 0; j < m->d; j++) {
             if (!column_valid(m, &p, j))
                 return false;

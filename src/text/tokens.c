@@ -18,7 +18,7 @@
  */
 #include "text/tokens.h"
 #include "text/characters.h"
-#include "text/normal.h"
+#include "text/nfkc.h"
 
 #include <endian.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * n = 1, 2, … until none is left: an error or success, nothing leaked (AddressSanitizer), no descriptor and no file
  * left behind, and all objects as they were.
  *
- * A program defines struct scene and the three functions over it, and a suite: one call per function or group of
- * functions that belong together. */
+ * A program defines struct scene and the three functions over it, and a suite `tried`: one call per function or group of
+ * functions that belong together. It runs the two tests that are here, and its own with fail_all. */
 #ifndef ILK_TESTS_FAULTS_H
 #define ILK_TESTS_FAULTS_H
 
@@ -36,23 +36,26 @@ typedef struct suite {
     size_t n;
 } suite;
 
+static const suite tried; /* defined by the program */
+
 __attribute__((unused)) static void *const garbage = &failure; /* *out must become NULL on failure */
 
 /* ---- the list of functions */
 
-static inline bool is_listed(const suite *t, const char *name) {
+static inline bool is_listed(const char *name) {
     size_t n = strlen(name);
-    for (size_t i = 0; i < t->n; i++)
-        for (const char *at = t->calls[i].names; (at = strstr(at, name)); at += n)
-            if ((at == t->calls[i].names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+    for (size_t i = 0; i < tried.n; i++)
+        for (const char *at = tried.calls[i].names; (at = strstr(at, name)); at += n)
+            if ((at == tried.calls[i].names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
                 return true;
     return false;
 }
 
 /* The name before each opening parenthesis that ends a declaration marked ILK_API. */
-static inline void assert_header_is_covered(const suite *t) {
+static inline void header__declares_no_function_that_is_not_tried_here(void **state) {
+    (void)state;
     char path[4096], name[64];
-    snprintf(path, sizeof path, "%s/../include/%s", ILK_TESTS_DIR, t->header);
+    snprintf(path, sizeof path, "%s/../include/%s", ILK_TESTS_DIR, tried.header);
     bytes header = read_file(path);
     size_t found = 0, listed = 0;
     for (const char *at = (const char *)header.p; (at = strstr(at, "\nILK_API ")); found++) {
@@ -60,11 +63,11 @@ static inline void assert_header_is_covered(const suite *t) {
         while (isalnum((unsigned char)begin[-1]) || begin[-1] == '_')
             begin--;
         snprintf(name, sizeof name, "%.*s", (int)(end - begin), begin);
-        if (!is_listed(t, name))
+        if (!is_listed(name))
             fail_msg("%s has no test of its faults", name);
     }
-    for (size_t i = 0; i < t->n; i++)
-        for (const char *at = t->calls[i].names; at; at = strchr(at, ' '), at += at != NULL)
+    for (size_t i = 0; i < tried.n; i++)
+        for (const char *at = tried.calls[i].names; at; at = strchr(at, ' '), at += at != NULL)
             listed++;
     assert_true(found > 0);
     assert_int_equal(listed, found);
@@ -72,15 +75,16 @@ static inline void assert_header_is_covered(const suite *t) {
 }
 
 /* Each call succeeds, and its scene knows something new exactly where the suite says so. */
-static inline void succeed_all(const suite *t) {
-    for (size_t i = 0; i < t->n; i++) {
+static inline void every_function__succeeds_without_faults(void **state) {
+    (void)state;
+    for (size_t i = 0; i < tried.n; i++) {
         scene *s = scene_new();
         bytes before = scene_digest(s);
-        assert_ok(t->calls[i].run(s, &failure));
+        assert_ok(tried.calls[i].run(s, &failure));
         bytes after = scene_digest(s);
         bool same = before.n == after.n && memcmp(before.p, after.p, after.n) == 0;
-        if (same == ((t->calls[i].does & CHANGES) != 0))
-            fail_msg("%s: %s", t->calls[i].names, same ? "no change" : "a change");
+        if (same == ((tried.calls[i].does & CHANGES) != 0))
+            fail_msg("%s: %s", tried.calls[i].names, same ? "no change" : "a change");
         free(before.p);
         free(after.p);
         scene_free(s);
@@ -106,7 +110,7 @@ static inline bool run_with_fault(const call *c, scene *s, ilk_fault *fault, uin
     failure = (ilk_error){0};
     ilk_fault_arm(fault, n, sticky);
     *status = c->run(s, &failure);
-    bool reached = atomic_load(&fault->seen) >= n;
+    bool reached = atomic_load(&faulall.seen) >= n;
     ilk_fault_arm(fault, 0, false);
     return reached;
 }
@@ -156,10 +160,10 @@ static inline uint64_t fail_everywhere(const call *c, ilk_fault *fault, ilk_stat
     return n - 1;
 }
 
-static inline void fail_all(const suite *t, ilk_fault *fault, bool sticky) {
+static inline void fail_all(ilk_fault *fault, bool sticky) {
     bool io = fault == &ilk_io_fault;
-    for (size_t i = 0; i < t->n; i++) {
-        const call *c = &t->calls[i];
+    for (size_t i = 0; i < tried.n; i++) {
+        const call *c = &tried.calls[i];
         uint64_t points = fail_everywhere(c, fault, io ? ILK_EIO : ILK_ENOMEM, sticky);
         printf("# %-24.*s %4llu points\n", (int)strcspn(c->names, " "), c->names, (unsigned long long)points);
         assert_int_equal(points > 0, (c->does & (io ? DOES_IO : ALLOCATES)) != 0);

@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "core/buffer.h"
-#include "text/normal.h"
+#include "text/nfkc.h"
 #include "text/tokens.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* normal.h - text in Unicode's normal form NFKC: one spelling for what reads the same. */
-#ifndef ILK_TEXT_NORMAL_H
-#define ILK_TEXT_NORMAL_H
+/* nfkc.h - text in Unicode's normal form NFKC: one spelling for what reads the same. */
+#ifndef ILK_TEXT_NFKC_H
+#define ILK_TEXT_NFKC_H
 
 #include "core/buffer.h"
 

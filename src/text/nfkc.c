@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* normal.c - NFKC, a cluster at a time.
+/* nfkc.c - NFKC, a cluster at a time.
  *
  * Almost all text is in NFKC already. So it is scanned for the first character that might not be, and only where there
  * is one is anything written: what lies between is copied, and the clusters in question, a character and those that
@@ -9,7 +9,7 @@
  *
  * The decompositions are utf8proc's, as is the composition. Common scripts are decided by range.
  */
-#include "text/normal.h"
+#include "text/nfkc.h"
 #include "text/characters.h"
 
 #include <string.h>

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* encode_text.c - a row's text to a bag of words, each once, in the order of their first appearance. */
+#include "core/memory.h"
+#include "core/number.h"
+#include "data/encode_part.h"
+
+#include <math.h>
+#include <string.h>
+
+bool ilk_bag_init(ilk_bag *b) {
+    b->memo = ilk_zalloc((size_t)1 << ILK_WORD_MEMO_BITS, sizeof *b->memo);
+    return b->memo && !ilk_grow(&b->begin, &b->begin_cap, 1, sizeof *b->begin);
+}
+
+void ilk_bag_free(ilk_bag *b) {
+    ilk_free(b->begin);
+    ilk_free(b->id);
+    ilk_free(b->count);
+    ilk_free(b->where);
+    ilk_free(b->memo);
+}
+
+static bool room_for_words(ilk_bag *b, size_t more) {
+    return !ilk_grow(&b->id, &b->id_cap, b->n + more, sizeof *b->id) &&
+           !ilk_grow(&b->count, &b->count_cap, b->n + more, sizeof *b->count);
+}
+
+static void append_word(ilk_bag *b, uint32_t id, uint32_t times) {
+    b->id[b->n] = id;
+    b->count[b->n++] = times;
+}
+
+/* What a row has of a word is counted in 32 bits. */
+static void count_on(uint32_t *count, uint32_t times) {
+    *count = times > UINT32_MAX - *count ? UINT32_MAX : *count + times;
+}
+
+/* All unknown words of a row are one entry: the model asks only how many there were. */
+static void count_unseen(ilk_bag *b, uint32_t times) {
+    if (b->unseen != SIZE_MAX) {
+        count_on(&b->count[b->unseen], times);
+        return;
+    }
+    b->unseen = b->n;
+    append_word(b, ILK_UNSEEN, times);
+}
+
+static ilk_status make_where(ilk_bag *b, uint32_t id) {
+    size_t before = b->where_cap;
+    if (ilk_grow(&b->where, &b->where_cap, (size_t)id + 1, sizeof *b->where))
+        return ILK_ENOMEM;
+    memset(b->where + before, 0, (b->where_cap - before) * sizeof *b->where);
+    return ILK_OK;
+}
+
+/* `where` is never cleared: an old entry points outside this row or at another word. There is room in the bag. */
+static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
+    if (id == ILK_MISSING) /* stopped */
+        return ILK_OK;
+    if (id == ILK_UNSEEN) {
+        count_unseen(b, times);
+        return ILK_OK;
+    }
+    if (id >= b->where_cap)
+        ILK_TRY(make_where(b, id));
+    size_t at = b->where[id];
+    if (at >= row_begin && at < b->n && b->id[at] == id) {
+        count_on(&b->count[at], times);
+        return ILK_OK;
+    }
+    b->where[id] = (uint32_t)b->n;
+    append_word(b, id, times);
+    return ILK_OK;
+}
+
+/* Words are gathered before they are looked up: a look-up waits for memory twice, for the memo and for the word's place
+ * in the bag, and most of that is over when both were asked for some words ago. */
+enum { GATHERED = 64 };
+
+typedef struct gathered {
+    ilk_str word;
+    uint32_t times;
+    ilk_memo key;          /* with the id, once it is found */
+    ilk_memo_place *place; /* NULL: too long to be remembered */
+} gathered;
+
+typedef struct word_context {
+    gathered words[GATHERED];
+    size_t n;
+    ilk_encoder *e;
+    size_t j;         /* the text column */
+    size_t row_begin; /* of the row's words in its bag */
+    const ilk_origin *at;
+    ilk_error *err;
+} word_context;
+
+static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id) {
+    if (w->e->stats)
+        return ilk_stats_word(id, w->e->stats, w->j, word, w->err);
+    *id = ilk_model_word(w->e->model, w->j, word);
+    return ILK_OK;
+}
+
+static ilk_status find_word(const word_context *w, gathered *g) {
+    if (g->place && ilk_memo_recall(g->place, &g->key))
+        return ILK_OK;
+    ILK_TRY(look_up_word(w, g->word, &g->key.id));
+    if (g->place)
+        ilk_memo_keep(g->place, &g->key);
+    return ILK_OK;
+}
+
+static ilk_status find_words(word_context *w) {
+    const ilk_bag *b = &w->e->bags[w->j];
+    bool refused = ilk_encoder_refuses_unseen(w->e);
+    for (size_t i = 0; i < w->n; i++) {
+        gathered *g = &w->words[i];
+        ILK_TRY(find_word(w, g));
+        if (g->key.id < b->where_cap)
+            __builtin_prefetch(&b->where[g->key.id]);
+        else if (g->key.id == ILK_UNSEEN && refused)
+            return ilk_encoder_refuse(w->e, w->at, w->e->map->text[w->j], g->word, "is a word the model has not seen",
+                                      w->err);
+    }
+    return ILK_OK;
+}
+
+static ilk_status count_words(word_context *w) {
+    ILK_TRY(find_words(w));
+    if (!room_for_words(&w->e->bags[w->j], w->n))
+        return ilk_fail_memory(w->err);
+    for (size_t i = 0; i < w->n; i++)
+        if (count_word(&w->e->bags[w->j], w->row_begin, w->words[i].key.id, w->words[i].times) != ILK_OK)
+            return ilk_fail_memory(w->err);
+    w->n = 0;
+    return ILK_OK;
+}
+
+static ilk_status add_words(word_context *w, ilk_str word, uint32_t times) {
+    gathered *g = &w->words[w->n++];
+    g->word = word;
+    g->times = times;
+    g->place = NULL;
+    if (word.n > 0 && word.n <= ILK_MEMO_LONGEST) {
+        g->key = ilk_memo_key(word);
+        g->place = &w->e->bags[w->j].memo[ilk_memo_at(&g->key, ILK_WORD_MEMO_BITS)];
+        __builtin_prefetch(g->place);
+    }
+    return w->n < GATHERED ? ILK_OK : count_words(w);
+}
+
+static ilk_status add_word(void *ctx, ilk_str word) {
+    return add_words(ctx, word, 1);
+}
+
+/* "word:count" each. */
+static ilk_status add_counted(word_context *w, ilk_str rest) {
+    double x, sum = 0;
+    for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
+        if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
+            return ilk_refuse_entry(w->at, &entry, "is no count: a whole number from 0 to 4294967295", w->err);
+        sum += x;
+        if (sum > UINT32_MAX)
+            return ilk_refuse_entry(w->at, &entry, "is too many: the counts of a row must not sum to over 4294967295",
+                                    w->err);
+        if (x > 0)
+            ILK_TRY(add_words(w, entry.key, (uint32_t)x));
+    }
+    return ILK_OK;
+}
+
+/* What a fixed dictionary does not have counts in the weights of what it has, as it will when rows are answered, but is
+ * not learnt. */
+static void drop_unseen(ilk_bag *b) {
+    if (b->unseen == SIZE_MAX)
+        return;
+    b->n--;
+    b->id[b->unseen] = b->id[b->n];
+    b->count[b->unseen] = b->count[b->n];
+}
+
+ilk_status ilk_encoder_add_text(ilk_encoder *e, size_t j, ilk_str text, const ilk_origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    ilk_bag *b = &e->bags[j];
+    b->n = b->begin[e->n]; /* words of a row that was refused half-way are dropped here */
+    b->unseen = SIZE_MAX;
+    if (!ilk_missing_has(&m->missing, text)) {
+        word_context w; /* not by an initialiser, which would clear the words, too */
+        w.n = 0;
+        w.e = e;
+        w.j = j;
+        w.row_begin = b->n;
+        w.at = at;
+        w.err = err;
+        if (m->tokenizer[j]->kind == ILK_COUNTS)
+            ILK_TRY(add_counted(&w, text));
+        else
+            ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
+        ILK_TRY(count_words(&w));
+        if (b->n > w.row_begin) /* else there may be no bag yet */
+            ilk_tokenizer_weigh(b->count + w.row_begin, b->id + w.row_begin, b->n - w.row_begin, m->tokenizer[j]);
+        if (e->stats)
+            drop_unseen(b);
+    }
+    b->begin[e->n + 1] = b->n;
+    return ILK_OK;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moments_record.h - a record of moments as moments*.c see it: how many rows, and where mean, scatter and peak stand. In a
+ * full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its own. */
+#ifndef ILK_MODEL_MOMENTS_RECORD_H
+#define ILK_MODEL_MOMENTS_RECORD_H
+
+#include "model/moments.h"
+
+#include <math.h>
+
+typedef struct ilk_record {
+    double *n, *mean, *peak, *S;
+    size_t step; /* S[j * step] is column j's own scatter */
+} ilk_record;
+
+static inline ilk_record ilk_record_at(const ilk_moments *m, double *r) {
+    size_t d = m->d;
+    if (m->full)
+        return (ilk_record){r, r + 1, r + 1 + d, r + 1 + 2 * d, d + 1};
+    return (ilk_record){r, r + d, r + 3 * d, r + 2 * d, 1};
+}
+
+static inline ilk_record ilk_record_of(const ilk_moments *m, size_t k) {
+    return ilk_record_at(m, ilk_moments_record(m, k));
+}
+
+static inline void ilk_record_raise_peaks(const ilk_moments *m, const ilk_record *p) {
+    for (size_t j = 0; j < m->d; j++)
+        p->peak[j] = fmax(p->peak[j], p->S[j * p->step]);
+}
+
+/* Class k of `from`, whose units are no larger, in those of m: itself, or a copy in m's scratch record. */
+ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, size_t k);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moments_remove.c - see moments.h: Chan's update solved for the group that stays, and when that is not to be trusted. */
+#include "model/moments_record.h"
+
+#include <float.h>
+
+static double mean_after(double n, double mean, double gone, double gone_mean) {
+    return mean + (mean - gone_mean) * (gone / (n - gone));
+}
+
+static double scatter_after(const ilk_record *p, const ilk_record *q, size_t i, size_t j, size_t at, double n,
+                            double gone) {
+    double left = n - gone, di = q->mean[i] - mean_after(n, p->mean[i], gone, q->mean[i]);
+    double dj = q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]);
+    return p->S[at] - q->S[at] - di * dj * (left * gone / n);
+}
+
+/* A scatter that was once `peak` carries an error of about eps × peak; what is left must stand well above it. */
+static bool is_eaten(double S, double peak) {
+    return DBL_EPSILON * peak > 1e-6 * S;
+}
+
+/* The scatter of a column that stays. A single row has none: where no more than a weight of 1 is left, what does not
+ * stand above rounding is 0. (Weights of less may be many rows, whose scatter counts.) */
+static double own_scatter_after(const ilk_record *p, const ilk_record *q, size_t j, size_t at, double n, double gone) {
+    double S = scatter_after(p, q, j, j, at, n, gone);
+    return n - gone <= 1 && is_eaten(S, p->peak[j]) ? 0 : S;
+}
+
+static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j) {
+    double n = p->n[m->full ? 0 : j], gone = q->n[m->full ? 0 : j], left = n - gone;
+    if (left < 0)
+        return ILK_REMOVES_MORE_THAN_THERE_IS;
+    if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0)
+        return ILK_REMOVABLE;
+    return is_eaten(scatter_after(p, q, j, j, j * p->step, n, gone), p->peak[j]) ? ILK_REMOVES_TOO_MUCH_SCATTER
+                                                                                 : ILK_REMOVABLE;
+}
+
+ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
+                                  size_t *column) {
+    for (size_t c = 0; c < from->K; c++) {
+        if (!(ilk_moments_rows(from, c) > 0))
+            continue;
+        for (size_t j = 0; j < m->d; j++)
+            if (from->exponent[j] > m->exponent[j]) { /* larger than all that was learnt */
+                *k = map[c];
+                *column = j;
+                return ILK_REMOVES_MORE_THAN_THERE_IS;
+            }
+        ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
+        for (size_t j = 0; j < m->d; j++) {
+            ilk_removal why = column_removable(m, &p, &q, j);
+            if (why != ILK_REMOVABLE) {
+                *k = map[c];
+                *column = j;
+                return why;
+            }
+        }
+    }
+    return ILK_REMOVABLE;
+}
+
+static void subtract_full(size_t d, ilk_record *p, const ilk_record *q) {
+    double n = *p->n, gone = *q->n;
+    for (size_t i = 0; i < d; i++) {
+        p->S[i * d + i] = own_scatter_after(p, q, i, i * d + i, n, gone);
+        for (size_t j = 0; j < i; j++) /* no column varies with one that does not */
+            p->S[i * d + j] =
+                p->S[i * d + i] == 0 || p->S[j * d + j] == 0 ? 0 : scatter_after(p, q, i, j, i * d + j, n, gone);
+    }
+    for (size_t j = 0; j < d; j++)
+        p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
+    *p->n = n - gone;
+}
+
+static void subtract_column(ilk_record *p, const ilk_record *q, size_t j) {
+    double n = p->n[j], gone = q->n[j];
+    if (!(n > gone)) {
+        p->n[j] = p->mean[j] = p->S[j] = p->peak[j] = 0; /* as if there never had been a row */
+        return;
+    }
+    p->S[j] = own_scatter_after(p, q, j, j, n, gone);
+    p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
+    p->n[j] = n - gone;
+}
+
+void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
+    for (size_t k = 0; k < from->K; k++) {
+        if (!(ilk_moments_rows(from, k) > 0))
+            continue;
+        ilk_record p = ilk_record_of(m, map[k]), q = ilk_record_in_units(m, from, k);
+        if (m->full && *p.n > *q.n)
+            subtract_full(m->d, &p, &q);
+        else if (m->full)
+            ilk_moments_forget(m, map[k]);
+        else
+            for (size_t j = 0; j < m->d; j++)
+                subtract_column(&p, &q, j);
+    }
+}
