@@ -81,7 +81,7 @@ static void fill(void) {
 static void run_syrk(void) {
     const ilk_kernels *k = ilk_kernels_use();
     k->pack(scratch + D, scratch, X, row, ILK_STRIP, D, params);
-    k->syrk(Sigma, scratch + D, ILK_STRIP, D);
+    k->syrk(Sigma, scratch + D, ILK_STRIP, D, NULL, NULL);
 }
 static void run_shifted(void) {
     ilk_kernels_use()->shifted(scratch, X, label, N, D);

@@ -41,8 +41,9 @@ typedef struct ilk_kernels {
                  const double *shift);
     /* The doubles that ILK_STRIP packed rows take. */
     size_t (*pack_size)(size_t d);
-    /* Lower triangle of S[d × d] += Y' Y for n packed rows Y. */
-    void (*syrk)(double *S, const double *packed, size_t n, size_t d);
+    /* Lower triangle of S[d × d] += Y' Y for n packed rows Y. Rows next[0] … next[n - 1] of X (NULL: none) are about to
+     * be packed: memory may be asked for them meanwhile. */
+    void (*syrk)(double *S, const double *packed, size_t n, size_t d, const double *X, const uint32_t *next);
     /* Record g, of 4 d doubles, belongs to group g: nothing | shift | square | sum. Of each of the n rows x of X, with
      * the g of its own: sum[j] += x_j - shift[j], and square[j] += the same squared. */
     void (*shifted)(double *record, const double *X, const uint32_t *group, size_t n, size_t d);

@@ -13,9 +13,15 @@ enum { LANES = 4, ROWS = 4, WIDTH = 3, DEEP = 2 };
 INLINE V load(const double *p) {
     return _mm256_loadu_pd(p);
 }
-INLINE V load_first(const double *p, size_t n) {
+INLINE __m256i first(size_t n) {
     static const int64_t mask[] = {-1, -1, -1, -1, 0, 0, 0, 0};
-    return _mm256_maskload_pd(p, _mm256_loadu_si256((const __m256i *)(const void *)(mask + LANES - n)));
+    return _mm256_loadu_si256((const __m256i *)(const void *)(mask + LANES - n));
+}
+INLINE V load_first(const double *p, size_t n) {
+    return _mm256_maskload_pd(p, first(n));
+}
+INLINE void store_first(double *p, V v, size_t n) {
+    _mm256_maskstore_pd(p, first(n), v);
 }
 INLINE void store(double *p, V v) {
     _mm256_storeu_pd(p, v);

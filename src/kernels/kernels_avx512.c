@@ -16,6 +16,9 @@ INLINE V load(const double *p) {
 INLINE V load_first(const double *p, size_t n) {
     return _mm512_maskz_loadu_pd((__mmask8)((1u << n) - 1), p);
 }
+INLINE void store_first(double *p, V v, size_t n) {
+    _mm512_mask_storeu_pd(p, (__mmask8)((1u << n) - 1), v);
+}
 INLINE void store(double *p, V v) {
     _mm512_storeu_pd(p, v);
 }

@@ -23,16 +23,17 @@ static void pack(double *packed, double *sum, const double *X, const uint32_t *r
 }
 
 /* Four rows at a time, so that S is read and written once for four products. */
-static void syrk(double *S, const double *X, size_t n, size_t d) {
+static void syrk(double *S, const double *Y, size_t n, size_t d, const double *X, const uint32_t *next) {
+    (void)X, (void)next;
     size_t r = 0;
     for (; r + 4 <= n; r += 4) {
-        const double *a = X + r * d, *b = a + d, *c = b + d, *e = c + d;
+        const double *a = Y + r * d, *b = a + d, *c = b + d, *e = c + d;
         for (size_t i = 0; i < d; i++)
             for (size_t j = 0; j <= i; j++)
                 S[i * d + j] += (a[i] * a[j] + b[i] * b[j]) + (c[i] * c[j] + e[i] * e[j]);
     }
     for (; r < n; r++) {
-        const double *x = X + r * d;
+        const double *x = Y + r * d;
         for (size_t i = 0; i < d; i++)
             for (size_t j = 0; j <= i; j++)
                 S[i * d + j] += x[i] * x[j];

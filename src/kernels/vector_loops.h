@@ -3,13 +3,14 @@
  *     V, LANES       the type and how many doubles it holds
  *     VECTOR         the attribute of a function that may use them
  *     load, store, splat, fma_ (a b + c), fnma_ (c - a b), add, sub, mul, div_, zero, sum_lanes, size_of (absolute
- *     value), larger (the second for NaN), load_first (n < LANES doubles, then zeros), transpose (of LANES vectors)
+ *     value), larger (the second for NaN), load_first (n < LANES doubles, then zeros), store_first (no more than n),
+ *     transpose (of LANES vectors)
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
  *     DEEP           columns that forward substitution solves at a time
  *
- * pack lays rows out in panels of PANEL = WIDTH × LANES columns, zeros behind the last, so that a block of S is a sum
- * over rows of products of what stands side by side; both factors come from the same panels. A strip of rows leaves two
- * panels in the first cache.
+ * pack lays rows out in panels of PANEL = WIDTH × LANES columns, so that a block of S is a sum over rows of products of
+ * what stands side by side; both factors come from the same panels. The vector that holds the last column ends in
+ * zeros; their products are dropped. A strip of rows leaves two panels in the first cache.
  * turn makes rows lanes: GROUP = TILE × LANES rows stand transposed, and forward substitution runs down the columns for
  * all of them at once. Lanes behind the last row repeat a row.
  * What is read once from memory, and again soon, is fetched ahead: the next rows of a list by pack, the rows behind the
@@ -37,61 +38,66 @@ static size_t pack_size(size_t d) {
     return ILK_STRIP * panels_of(d) * PANEL;
 }
 
-/* LANES columns, from column j on, of the BESIDE rows x, into rows of a panel. */
-INLINE void pack_beside(double *to, double *sum, const double *const *x, size_t j, size_t left, V center) {
+/* LANES columns, from column j on, of `rows` rows x, into rows of a panel. */
+INLINE void pack_beside(double *to, double *sum, const double *const *x, size_t rows, size_t j, size_t left, V center) {
     V total = zero();
-    for (size_t r = 0; r < BESIDE; r++) {
+    for (size_t r = 0; r < rows; r++) {
         V v = sub(load_up_to(x[r] + j, left), center);
         total = add(total, v);
         store(to + r * PANEL, v);
     }
-    if (left >= LANES) {
+    if (left >= LANES)
         store(sum + j, add(load(sum + j), total));
-        return;
-    }
-    double sums[LANES];
-    store(sums, total);
-    for (size_t l = 0; l < left; l++)
-        sum[j + l] += sums[l];
+    else
+        store_first(sum + j, add(load_first(sum + j, left), total), left);
+}
+
+/* The `rows` rows listed, into rows i, i + 1, … of the n packed. */
+INLINE void pack_rows(double *packed, double *sum, const double *X, const uint32_t *row, size_t rows, size_t i,
+                      size_t n, size_t d, const double *shift) {
+    const double *x[BESIDE];
+    for (size_t r = 0; r < rows; r++)
+        x[r] = X + row[r] * d;
+    for (size_t j = 0; j < d; j += LANES)
+        pack_beside(packed + (j / PANEL * n + i) * PANEL + j % PANEL, sum, x, rows, j, d - j,
+                    load_up_to(shift + j, d - j));
 }
 
 VECTOR static void pack(double *packed, double *sum, const double *X, const uint32_t *row, size_t n, size_t d,
                         const double *shift) {
     size_t i = 0;
-    for (size_t j = d; j < panels_of(d) * PANEL; j++)
-        for (size_t r = 0; r < n; r++)
-            packed[(j / PANEL * n + r) * PANEL + j % PANEL] = 0;
     for (; i + BESIDE <= n; i += BESIDE) {
-        const double *x[BESIDE];
-        for (size_t r = 0; r < BESIDE; r++) {
-            x[r] = X + row[i + r] * d;
-            if (i + r + 2 * BESIDE < n)
-                prefetch(X + row[i + r + 2 * BESIDE] * d, d);
-        }
-        for (size_t j = 0; j < d; j += LANES)
-            pack_beside(packed + (j / PANEL * n + i) * PANEL + j % PANEL, sum, x, j, d - j,
-                        load_up_to(shift + j, d - j));
+        for (size_t r = i + 2 * BESIDE; r < i + 3 * BESIDE && r < n; r++)
+            prefetch(X + row[r] * d, d);
+        pack_rows(packed, sum, X, row + i, BESIDE, i, n, d, shift);
     }
-    for (; i < n; i++) {
-        for (size_t j = 0; j < d; j++) {
-            double y = X[row[i] * d + j] - shift[j];
-            packed[(j / PANEL * n + i) * PANEL + j % PANEL] = y;
-            sum[j] += y;
-        }
-    }
+    for (; i < n; i++)
+        pack_rows(packed, sum, X, row + i, 1, i, n, d, shift);
 }
+
+/* Rows that will be packed next. Each block of S asks for one line of each, which is over when they are needed: no more
+ * than memory can deliver meanwhile, and into the second cache, because the first is in use. */
+typedef struct ahead {
+    const double *X; /* NULL: none */
+    const uint32_t *row;
+    size_t column;
+} ahead;
 
 /* S's block of `high` rows from i on and `wide` vectors of columns from j on += sum over n rows of a[i] b[j]: a and b
  * point at the first of these columns in panels. What lies above the diagonal, or behind the last column, is
  * dropped. */
 INLINE void multiply(double *S, const double *a, const double *b, size_t n, size_t i, size_t j, size_t d, size_t high,
-                     size_t wide) {
+                     size_t wide, ahead *next) {
+    const double *X = next->X && next->column < d ? next->X + next->column : NULL;
+    next->column += LINE;
     V sum[ROWS][WIDTH];
     for (size_t r = 0; r < high; r++)
         for (size_t w = 0; w < wide; w++)
             sum[r][w] = zero();
     for (size_t at = 0; at < n; at++, a += PANEL, b += PANEL) {
         V right[WIDTH];
+        if (X)
+            __builtin_prefetch(X + next->row[at] * d, 0, 2);
         for (size_t w = 0; w < wide; w++)
             right[w] = load(b + w * LANES);
         for (size_t r = 0; r < high; r++) {
@@ -102,36 +108,34 @@ INLINE void multiply(double *S, const double *a, const double *b, size_t n, size
     }
     for (size_t r = 0; r < high && i + r < d; r++) {
         for (size_t w = 0; w < wide; w++) {
-            double *to = S + (i + r) * d + j + w * LANES, block[LANES];
-            size_t from = j + w * LANES, last = i + r < from ? 0 : i + r - from + 1;
-            if (last >= LANES) {
+            size_t from = j + w * LANES, columns = i + r < from ? 0 : i + r - from + 1;
+            double *to = S + (i + r) * d + from;
+            if (columns >= LANES)
                 store(to, add(load(to), sum[r][w]));
-                continue;
-            }
-            store(block, sum[r][w]);
-            for (size_t c = 0; c < last; c++)
-                to[c] += block[c];
+            else if (columns > 0)
+                store_first(to, add(load_first(to, columns), sum[r][w]), columns);
         }
     }
 }
 
 /* The lower triangle's rows i … i + high - 1. */
-INLINE void multiply_rows(double *S, const double *packed, size_t n, size_t i, size_t d, size_t high) {
+INLINE void multiply_rows(double *S, const double *packed, size_t n, size_t i, size_t d, size_t high, ahead *next) {
     const double *a = packed + i / PANEL * n * PANEL + i % PANEL;
     size_t j = 0;
     for (; j + (WIDTH - 1) * LANES < i + high; j += PANEL)
-        multiply(S, a, packed + j * n, n, i, j, d, high, WIDTH);
+        multiply(S, a, packed + j * n, n, i, j, d, high, WIDTH, next);
     for (; j < i + high; j += LANES)
-        multiply(S, a, packed + j / PANEL * n * PANEL + j % PANEL, n, i, j, d, high, 1);
+        multiply(S, a, packed + j / PANEL * n * PANEL + j % PANEL, n, i, j, d, high, 1, next);
 }
 
 /* Columns that are left of a whole block go in pairs; a panel has an even number. */
-VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d) {
+VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d, const double *X, const uint32_t *next) {
+    ahead rows = {X, next, 0};
     size_t i = 0;
     for (; i + ROWS <= d; i += ROWS)
-        multiply_rows(S, packed, n, i, d, ROWS);
+        multiply_rows(S, packed, n, i, d, ROWS, &rows);
     for (; i < d; i += 2)
-        multiply_rows(S, packed, n, i, d, 2);
+        multiply_rows(S, packed, n, i, d, 2, &rows);
 }
 
 /* ---- independent columns */

@@ -155,7 +155,7 @@ static void add_products(double *S, const double *Y, size_t n, size_t d, double 
         for (size_t i = 0; i < rows; i++)
             row[i] = (uint32_t)(done + i);
         kernels->pack(packed, unused, Y, row, rows, d, none);
-        kernels->syrk(S, packed, rows, d);
+        kernels->syrk(S, packed, rows, d, NULL, NULL);
     }
 }
 

@@ -41,17 +41,20 @@ static bool common_column(ilk_moments *m, size_t j, double shift, double square,
     return true;
 }
 
-static bool learn_full(ilk_moments *m, size_t k, const double *X, const uint32_t *row, size_t n, double *scratch) {
+/* Group c; while a strip is multiplied, the next one is fetched, be it of the next group. */
+static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_groups *g, double *scratch) {
     const ilk_kernels *kernels = ilk_kernels_use();
-    ilk_record p = ilk_record_of(m, k);
-    size_t d = m->d;
+    ilk_record p = ilk_record_of(m, c);
+    size_t d = m->d, begin = c ? g->end[c - 1] : 0, n = g->end[c] - begin, to_end = g->end[g->n - 1] - begin;
+    const uint32_t *row = g->row + begin;
     double *sum = scratch, *packed = sum + d;
     memset(sum, 0, d * sizeof *sum);
     find_shift(p.mean, X, row, n, d);
     for (size_t done = 0; done < n; done += ILK_STRIP) {
         size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
         kernels->pack(packed, sum, X, row + done, rows, d, p.mean);
-        kernels->syrk(p.S, packed, rows, d);
+        size_t next = done + ILK_STRIP < to_end - rows ? done + ILK_STRIP : to_end - rows;
+        kernels->syrk(p.S, packed, rows, d, X, row + next);
     }
     for (size_t i = 0; i < d; i++) {
         if (!common_column(m, i, p.mean[i], p.S[i * d + i], sum[i], X, row, n))
@@ -94,8 +97,8 @@ static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_g
 bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch) {
     if (!m->full)
         return learn_columns(m, X, n, g);
-    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
-        if (!learn_full(m, c, X, g->row + begin, g->end[c] - begin, scratch))
+    for (size_t c = 0; c < g->n; c++)
+        if (!learn_full(m, c, X, g, scratch))
             return false;
     return true;
 }

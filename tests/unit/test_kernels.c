@@ -42,9 +42,9 @@ static void check_syrk(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     memcpy(T, S, d * d * sizeof *S);
     memcpy(b, a, d * sizeof *a);
     ilk_kernels_ref.pack(rows, a, X, row, n, d, shift);
-    ilk_kernels_ref.syrk(S, rows, n, d);
+    ilk_kernels_ref.syrk(S, rows, n, d, NULL, NULL);
     k->pack(packed, b, X, row, n, d, shift);
-    k->syrk(T, packed, n, d);
+    k->syrk(T, packed, n, d, X, row);
     for (size_t i = 0; i < d; i++) {
         assert_close(b[i], a[i], 1e-13 * (double)(n + 1));
         for (size_t j = 0; j < d; j++) {
@@ -168,7 +168,7 @@ static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_tr
         size_t d = sizes[at], n = rng_below(&r, 100);
         double *X = noise(&r, n * d), *before = noise(&r, d * d), *S = make(d * d, sizeof *S);
         memcpy(S, before, d * d * sizeof *S);
-        ilk_kernels_ref.syrk(S, X, n, d);
+        ilk_kernels_ref.syrk(S, X, n, d, NULL, NULL);
         for (size_t i = 0; i < d; i++)
             for (size_t j = 0; j < d; j++) {
                 double sum = before[i * d + j];
