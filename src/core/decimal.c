@@ -12,11 +12,11 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { LEAST = -342, MOST = 308, WORDS = 13 }; /* 5^342 has 795 bits */
+enum { LEAST = ILK_POWER_LEAST, MOST = ILK_POWER_MOST, WORDS = 13 }; /* 5^342 has 795 bits */
 
 __extension__ typedef unsigned __int128 u128;
 
-static struct { uint64_t high, low; } power[MOST - LEAST + 1];
+static ilk_power power[MOST - LEAST + 1];
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -101,6 +101,11 @@ static void make_table(void) {
         if (q > 0)
             keep_leading_of_inverse(-q, x);
     }
+}
+
+const ilk_power *ilk_decimal_powers(void) {
+    pthread_once(&once, make_table);
+    return power - LEAST;
 }
 
 /* ---- the product */

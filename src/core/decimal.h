@@ -10,4 +10,14 @@
  * is, and for results that are not normal numbers: then it has to be computed exactly. */
 bool ilk_decimal(double *out, uint64_t w, long q);
 
+/* The 128 leading bits of 5^q, cut off. */
+typedef struct ilk_power {
+    uint64_t high, low;
+} ilk_power;
+
+enum { ILK_POWER_LEAST = -342, ILK_POWER_MOST = 308 };
+
+/* That of 5^0; those of q from ILK_POWER_LEAST to ILK_POWER_MOST stand around it. */
+const ilk_power *ilk_decimal_powers(void);
+
 #endif

@@ -201,6 +201,13 @@ bool ilk_number_parse(double *out, ilk_str s) {
     return true;
 }
 
+size_t ilk_number_parse_row(double *x, const ilk_str *field, const size_t *at, size_t n) {
+    size_t j = 0;
+    while (j < n && ilk_number_parse(&x[j], field[at[j]]) && !isinf(x[j]))
+        j++;
+    return j;
+}
+
 /* Just above a power of two doubles stand twice as far apart as just below, and the decimal nearest to it may miss it
  * where the next one up, or down, does not: change the last digit by one, if that is what reads back. */
 static bool nudged(char *text, double x) {

@@ -31,6 +31,10 @@ static inline bool ilk_are_digits(uint64_t x) {
  * The value equals strtod's bit for bit. False if it is not a number. */
 bool ilk_number_parse(double *out, ilk_str s);
 
+/* x[j] = the number that field[at[j]] spells, for j from 0 to n - 1; one that is none, or too large for a double, ends
+ * it. Returns how many were read. */
+size_t ilk_number_parse_row(double *x, const ilk_str *field, const size_t *at, size_t n);
+
 /* Shortest decimal form that reads back as x; returns its length (NUL-terminated). */
 size_t ilk_number_format(char out[ILK_NUMBER_SIZE], double x);
 

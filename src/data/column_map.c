@@ -97,6 +97,7 @@ static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
     case ILK_REAL:
         m->family[m->reals] = ilk_family_find(c->family);
         m->power[m->reals] = &c->transform;
+        m->any_number &= !m->family[m->reals]->accepts && c->transform.kind == ILK_AS_IS;
         m->real[m->reals++] = place;
         break;
     case ILK_CATEGORY:
@@ -140,8 +141,12 @@ static bool make_room(ilk_column_map *m) {
 
 ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool learnt,
                                ilk_error *err) {
-    *out = (ilk_column_map){
-        .schema = schema, .learnt = learnt, .names = table->names, .target = SIZE_MAX, .weight = SIZE_MAX};
+    *out = (ilk_column_map){.schema = schema,
+                            .learnt = learnt,
+                            .names = table->names,
+                            .any_number = true,
+                            .target = SIZE_MAX,
+                            .weight = SIZE_MAX};
     size_t *place = ilk_alloc(ilk_schema_columns(schema), sizeof *place);
     ilk_status status = place && make_room(out) ? ILK_OK : ILK_ENOMEM;
     if (status == ILK_OK) {

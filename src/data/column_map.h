@@ -16,6 +16,7 @@ typedef struct ilk_column_map {
     size_t reals, codes, texts;
     const ilk_family **family;       /* of each real: it may not accept all numbers */
     const ilk_transform **power;     /* of each real: nor may its transform */
+    bool any_number;                 /* all of them do */
     const ilk_transform **bins;      /* of each category: NULL unless it is a column of bins */
     const ilk_tokenizer **tokenizer; /* of each text */
     size_t target;                   /* table column, or SIZE_MAX */

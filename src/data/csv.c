@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv.c - finding delimiters 64 bytes at a time.
+/* csv.c - finding delimiters a stretch at a time.
  *
- * The bytes that matter (delimiter, newline, quote) are found by a kernel and kept as a bit mask per window of 64, from
- * which fields are taken one bit at a time: a field costs a few instructions, whatever its length. Invariant: the
- * specials left in the mask are exactly those at or behind the place where the parser stands. A quote counts only where
- * it is the first thing in a field that is not blank; source.c cuts by the same rule.
+ * The bytes that matter (delimiter, newline, quote) are found by a kernel and kept as a list of places, from which
+ * fields are taken: a field costs a few instructions, whatever its length. Invariant: the marks that are left are
+ * exactly those at or behind the place where the parser stands. A quote counts only where it is the first thing in a
+ * field that is not blank; source.c cuts by the same rule.
  */
 #include "data/records.h"
 #include "kernels/kernels.h"
@@ -13,42 +13,30 @@
 
 /* ---- the scanner */
 
-/* The last window: the block may end where memory does. */
-static void look_at_last(ilk_parser *s) {
-    char tail[64] = {0};
-    memcpy(tail, s->window, (size_t)(s->end - s->window));
-    s->specials = s->marks(tail, s->special);
-}
-
-static inline void look(ilk_parser *s) {
-    if (s->end - s->window < 64)
-        look_at_last(s);
-    else
-        s->specials = s->marks(s->window, s->special);
+/* The marks of the next stretch; false at the end. */
+static bool look(ilk_parser *s) {
+    const char special[] = {s->dialect.delimiter, '\n', '"'};
+    size_t left = (size_t)(s->end - s->ahead), n = left < ILK_STRETCH ? left : ILK_STRETCH;
+    s->stretch = s->ahead;
+    s->ahead += n;
+    s->mark = 0;
+    s->marks = ilk_kernels_use()->marks(s->place, s->stretch, n, special);
+    return n > 0;
 }
 
 /* The next special byte, or the end. */
 static inline const char *next(ilk_parser *s) {
-    while (s->specials == 0) {
-        if (s->end - s->window <= 64)
+    while (s->mark == s->marks)
+        if (!look(s))
             return s->end;
-        s->window += 64;
-        look(s);
-    }
-    const char *hit = s->window + __builtin_ctzll(s->specials);
-    s->specials &= s->specials - 1;
-    return hit;
+    return s->stretch + s->place[s->mark++];
 }
 
+/* What fields are copied to is reserved as a whole, so that those handed out never move; untouched, it costs nothing. */
 static ilk_status start(ilk_parser *s, ilk_str block) {
-    s->window = block.p;
-    s->marks = ilk_kernels_use()->marks;
-    memcpy(s->special, (const char[]){s->dialect.delimiter, '\n', '"'}, sizeof s->special);
-    if (block.n == 0)
-        return ILK_OK;
-    look(s);
-    /* Reserved as a whole, so that fields already handed out never move. */
-    return memchr(block.p, '"', block.n) ? ilk_buffer_reserve(&s->plain, block.n) : ILK_OK;
+    s->ahead = block.p;
+    s->mark = s->marks = 0;
+    return ilk_buffer_reserve(&s->plain, block.n);
 }
 
 /* ---- fields */
@@ -124,11 +112,30 @@ static inline const char *field(ilk_parser *s, const char *p, ilk_str *out) {
 
 /* ---- records */
 
+/* Fields as they mostly are, as far as that goes: without quotes, in this stretch, no more than columns. The last of a
+ * record is left. In a loop of its own, which keeps all it needs in registers. */
+static void plain_fields(ilk_parser *s, ilk_str *fields, size_t columns) {
+    const char *stretch = s->stretch, *p = s->at;
+    const uint32_t *mark = s->place + s->mark, *end = s->place + s->marks;
+    size_t found = s->found;
+    for (; mark < end && found < columns; mark++) {
+        const char *special = stretch + *mark;
+        if (*special == '"' || *special == '\n')
+            break;
+        fields[found++] = ilk_trim(p, special);
+        p = special + 1;
+    }
+    s->mark = (size_t)(mark - s->place);
+    s->found = found;
+    s->at = p;
+}
+
 /* Returns false for an empty line. */
 static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
     ilk_str value;
     s->quoted = false;
     for (;;) {
+        plain_fields(s, fields, columns);
         value = (ilk_str){s->at, 0};
         const char *special = field(s, s->at, &value);
         if (s->found < columns)

@@ -7,6 +7,7 @@
 #include "data/encode_part.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "kernels/kernels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,24 +50,42 @@ static ilk_status check_real(const ilk_encoder *e, const ilk_origin *at, size_t 
     return why ? ilk_encoder_refuse(e, at, e->map->real[j], value, why, err) : refuse_number(e, at, j, value, err);
 }
 
+/* Whatever there may be in a field; `known` is its number, if that is known. */
+static ilk_status add_real(ilk_encoder *e, size_t j, ilk_str value, double known, const ilk_origin *at,
+                           ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    double *x = &e->real[e->n * m->reals + j];
+    *x = known;                                             /* missing, if there is no text either */
+    if (value.n > 0 && ilk_missing_has(&m->missing, value)) /* first, because -999 may be one */
+        *x = (double)NAN;
+    else if (value.n > 0 && isnan(known) && !ilk_number_parse(x, value))
+        return ilk_encoder_refuse(e, at, m->real[j], value, "is not a number", err);
+    return isinf(*x) ? check_real(e, at, j, value, *x, err) : ILK_OK;
+}
+
+static ilk_status check_reals(const ilk_encoder *e, const ilk_str *fields, const ilk_origin *at, ilk_error *err) {
+    const ilk_column_map *m = e->map;
+    const double *x = &e->real[e->n * m->reals];
+    for (size_t j = 0; !m->any_number && j < m->reals; j++)
+        if (!isnan(x[j]))
+            ILK_TRY(check_real(e, at, j, fields[m->real[j]], x[j], err));
+    return ILK_OK;
+}
+
+/* Numbers that are written out are read as far as they go at once, where none of them can mean "missing". */
 static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const double *number, const ilk_origin *at,
                             ilk_error *err) {
     const ilk_column_map *m = e->map;
-    for (size_t j = 0; j < m->reals; j++) {
-        ilk_str value = fields[m->real[j]];
-        double *x = &e->real[e->n * m->reals + j], known = number ? number[m->real[j]] : (double)NAN;
-        if (value.n > 0 && ilk_missing_has(&m->missing, value)) { /* first, because -999 may be one */
-            *x = (double)NAN;
-            continue;
-        }
-        *x = known; /* missing, if there is no text either */
-        if (value.n > 0 && isnan(known) && !ilk_number_parse(x, value))
-            return ilk_encoder_refuse(e, at, m->real[j], value, "is not a number", err);
-        bool any = !m->family[j]->accepts && m->power[j]->kind == ILK_AS_IS; /* any number will do */
-        if (!isnan(*x) && (!any || isinf(*x)))
-            ILK_TRY(check_real(e, at, j, value, *x, err));
+    double *x = &e->real[e->n * m->reals];
+    bool at_once = !number && !m->missing.numbers;
+    for (size_t j = 0;; j++) {
+        if (at_once)
+            j += ilk_kernels_use()->numbers(x + j, fields, m->real + j, m->reals - j);
+        if (j == m->reals)
+            break;
+        ILK_TRY(add_real(e, j, fields[m->real[j]], number ? number[m->real[j]] : (double)NAN, at, err));
     }
-    return ILK_OK;
+    return check_reals(e, fields, at, err);
 }
 
 /* The bin of that name, from 1, or 0: rows drawn from a model hold names where there were numbers. */

@@ -3,6 +3,7 @@
  * schema that declares them, which outlives its readers. */
 #include "data/missing.h"
 #include "core/memory.h"
+#include "core/number.h"
 
 #include <string.h>
 
@@ -12,6 +13,8 @@ void ilk_missing_free(ilk_missing *m) {
 }
 
 static void add(ilk_missing *m, ilk_str spelling) {
+    double x;
+    m->numbers |= ilk_number_parse(&x, spelling);
     m->spelling[m->n++] = spelling;
     m->lengths |= ilk_missing_bit(spelling);
 }

@@ -8,6 +8,7 @@
 typedef struct ilk_missing {
     ilk_str *spelling; /* owned array, borrowed strings */
     size_t n;
+    bool numbers;     /* one of them is a number, such as -999 */
     uint64_t lengths; /* bit min(length, 63) of every spelling: most fields are told apart by their length alone */
 } ilk_missing;
 

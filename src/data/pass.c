@@ -6,7 +6,6 @@
  */
 #include "data/pass.h"
 #include "core/memory.h"
-#include "core/number.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +13,8 @@
 /* A column of numbers needs no text where nobody looks at it: when it is learnt, and no number means "missing". */
 static ilk_status choose_numeric(ilk_pass *p) {
     const ilk_column_map *m = &p->map;
-    double x;
-    for (size_t i = 0; i < m->missing.n; i++)
-        if (ilk_number_parse(&x, m->missing.spelling[i]))
-            return ILK_OK;
+    if (m->missing.numbers)
+        return ILK_OK;
     p->numeric = ilk_zalloc(p->table->columns, sizeof *p->numeric);
     for (size_t j = 0; p->numeric && j < m->reals; j++)
         p->numeric[m->real[j]] = true;

@@ -61,6 +61,8 @@ typedef enum ilk_row_state {
     ILK_ROW_BAD          /* `why`, of field `fault_field`, or of the record where that is SIZE_MAX */
 } ilk_row_state;
 
+enum { ILK_STRETCH = 2048 }; /* bytes that are looked at ahead */
+
 /* One thread's parser, reused from block to block. Zero-initialised is empty. */
 typedef struct ilk_parser {
     const struct ilk_records *reader;
@@ -83,11 +85,10 @@ typedef struct ilk_parser {
     size_t number_cap;
     const bool *numeric; /* fields whose number alone is asked for, and no text; NULL: none. The caller's */
     /* Of CSV: */
-    const char *window; /* the 64 bytes that `specials` speaks of */
-    uint64_t specials;  /* delimiters, newlines and quotes in it that are not consumed yet, a bit each */
-    uint64_t (*marks)(const char *p, const char three[3]); /* the kernel that finds them */
-    char special[3];
-    bool quoted; /* a field of the record was */
+    const char *stretch, *ahead;      /* the bytes that `place` speaks of, and those behind them */
+    size_t mark, marks;               /* the next place to be used, and the number of places */
+    bool quoted;                      /* a field of the record was */
+    uint32_t place[ILK_STRETCH + 64]; /* of delimiters, newlines and quotes in the stretch */
 } ilk_parser;
 
 /* Begin a block, which is only read. Fields point into it or into the parser and live until the next start.

@@ -11,8 +11,7 @@
 #ifndef ILK_KERNELS_KERNELS_H
 #define ILK_KERNELS_KERNELS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <ilk.h>
 
 /* gcc's address sanitizer moves local variables to where vectors cannot stand (detect_stack_use_after_return): what
  * computes with them is left out of it, and watched by valgrind. */
@@ -71,8 +70,10 @@ typedef struct ilk_kernels {
 
     /* ---- reading */
 
-    /* Bit i tells whether p[i], i < 64, is one of three bytes. */
-    uint64_t (*marks)(const char *p, const char three[3]);
+    /* The places in p[n] of three bytes, in rising order, into `at`, which has room for n + 64. Returns how many. */
+    size_t (*marks)(uint32_t *at, const char *p, size_t n, const char three[3]);
+    /* What ilk_number_parse_row does, to the bit. */
+    size_t (*numbers)(double *x, const ilk_str *field, const size_t *at, size_t n);
 } ilk_kernels;
 
 /* The set in use. */
@@ -84,6 +85,7 @@ const ilk_kernels *ilk_kernels_at(size_t i);
 extern const ilk_kernels ilk_kernels_ref;
 #if defined(__x86_64__)
 extern const ilk_kernels ilk_kernels_avx2, ilk_kernels_avx512;
+size_t ilk_numbers_avx512(double *x, const ilk_str *field, const size_t *at, size_t n);
 #endif
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_avx2.c - the kernels by vectors of 4 doubles. */
 #if defined(__x86_64__)
+#include "core/number.h"
 #include "kernels/kernels.h"
 
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx2,fma"))) ILK_UNSANITISED
+#define VECTOR __attribute__((target("avx2,fma,bmi,popcnt"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m256d V;
 enum { LANES = 4, ROWS = 4, WIDTH = 3, DEEP = 2 };
@@ -70,7 +71,7 @@ INLINE void transpose(V v[LANES]) {
     v[3] = _mm256_permute2f128_pd(b, e, 0x31);
 }
 
-VECTOR static uint64_t marks(const char *p, const char three[3]) {
+INLINE uint64_t window(const char *p, const char three[3]) {
     uint64_t result = 0;
     for (unsigned i = 0; i < 64; i += 32) {
         __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(p + i));
@@ -82,7 +83,8 @@ VECTOR static uint64_t marks(const char *p, const char three[3]) {
     return result;
 }
 
+#include "kernels/marks_loop.h"
 #include "kernels/vector_loops.h"
 
-const ilk_kernels ilk_kernels_avx2 = {.name = "avx2", ILK_KERNEL_TABLE};
+const ilk_kernels ilk_kernels_avx2 = {.name = "avx2", .numbers = ilk_number_parse_row, ILK_KERNEL_TABLE};
 #endif

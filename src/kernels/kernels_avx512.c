@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx512f,avx512dq,avx512bw,avx2,fma"))) ILK_UNSANITISED
+#define VECTOR __attribute__((target("avx512f,avx512dq,avx512bw,avx2,fma,bmi,popcnt"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m512d V;
 enum { LANES = 8, ROWS = 8, WIDTH = 2, DEEP = 4 };
@@ -74,7 +74,7 @@ INLINE void transpose(V v[LANES]) {
     }
 }
 
-VECTOR static uint64_t marks(const char *p, const char three[3]) {
+INLINE uint64_t window(const char *p, const char three[3]) {
     __m512i x = _mm512_loadu_si512(p);
     __mmask64 hits = 0;
     for (size_t t = 0; t < 3; t++)
@@ -82,7 +82,8 @@ VECTOR static uint64_t marks(const char *p, const char three[3]) {
     return hits;
 }
 
+#include "kernels/marks_loop.h"
 #include "kernels/vector_loops.h"
 
-const ilk_kernels ilk_kernels_avx512 = {.name = "avx512", ILK_KERNEL_TABLE};
+const ilk_kernels ilk_kernels_avx512 = {.name = "avx512", .numbers = ilk_numbers_avx512, ILK_KERNEL_TABLE};
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernels_ref.c - the kernels in portable C: the definition the others are tested against. Packed and turned rows are
  * the rows themselves. */
+#include "core/number.h"
 #include "kernels/kernels.h"
 #include "math/linalg.h"
 
@@ -127,7 +128,7 @@ static inline uint64_t zero_bytes(uint64_t x) {
 }
 
 /* Eight bytes in one word at a time. The last multiplication gathers their top bits, the first byte's lowest. */
-static uint64_t marks(const char *p, const char three[3]) {
+static uint64_t window(const char *p, const char three[3]) {
     uint64_t result = 0, every[3];
     for (size_t t = 0; t < 3; t++)
         every[t] = UINT64_C(0x0101010101010101) * (unsigned char)three[t];
@@ -140,6 +141,10 @@ static uint64_t marks(const char *p, const char three[3]) {
     }
     return result;
 }
+
+#define VECTOR
+#define INLINE static inline
+#include "kernels/marks_loop.h"
 
 const ilk_kernels ilk_kernels_ref = {
     .name = "ref",
@@ -155,4 +160,5 @@ const ilk_kernels ilk_kernels_ref = {
     .removed = removed,
     .linear = linear,
     .marks = marks,
+    .numbers = ilk_number_parse_row,
 };

@@ -6,6 +6,9 @@
 
 #include "kernels/kernels.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 static const size_t heights[] = {1, 2, 3, 4, 7, 31, 32, 33, 127, 128};
 static const size_t widths[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 25, 33, 50, 97};
 enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
@@ -209,17 +212,71 @@ static void kernels__marks_are_the_bytes_asked_for(void **state) {
     (void)state;
     static const char three[3] = {',', '\n', (char)0xAC}; /* ',' with its top bit */
     rng r = rng_new(9);
-    char *text = make(64, 1);
     for (size_t set = 0; ilk_kernels_at(set); set++)
-        for (int turn = 0; turn < 2000; turn++) {
-            uint64_t expected = 0;
-            for (unsigned i = 0; i < 64; i++) {
-                text[i] = rng_below(&r, 3) ? (char)rng_below(&r, 256) : three[rng_below(&r, 3)];
-                expected |= (uint64_t)(memchr(three, text[i], 3) != NULL) << i;
+        for (size_t turn = 0; turn < 2000; turn++) {
+            size_t n = turn % 300, rare = 1 + rng_below(&r, 30), marks = 0;
+            char *text = make(n, 1);
+            uint32_t *expected = make(n, sizeof *expected), *at = make(n + 64, sizeof *at);
+            for (size_t i = 0; i < n; i++) {
+                text[i] = rng_below(&r, rare) ? (char)rng_below(&r, 256) : three[rng_below(&r, 3)];
+                if (memchr(three, text[i], 3))
+                    expected[marks++] = (uint32_t)i;
             }
-            assert_int_equal(ilk_kernels_at(set)->marks(text, three), expected);
+            assert_int_equal(ilk_kernels_at(set)->marks(at, text, n, three), marks);
+            assert_memory_equal(at, expected, marks * sizeof *at);
+            free(text), free(expected), free(at);
         }
-    free(text);
+}
+
+/* A number as tables hold them, now and then none. */
+static ilk_str random_field(rng *r, char *text) {
+    static const char *const odd[] = {"",    "-",     ".",  "-.", "x",    "1-2", "1.2.3",
+                                      "--1", "1e999", "+1", "0",  "-0.0", "1e3"};
+    size_t n;
+    if (rng_below(r, 100) == 0)
+        n = (size_t)sprintf(text, "%s", odd[rng_below(r, sizeof odd / sizeof *odd)]);
+    else
+        n = (size_t)sprintf(text, "%.*f", (int)rng_below(r, 20), rng_normal(r) * pow(10, (double)rng_below(r, 12)));
+    return (ilk_str){text, n};
+}
+
+/* Rows of any width, by any of their fields, up to the first that is no number. */
+static void kernels__numbers_are_those_of_the_reference(void **state) {
+    (void)state;
+    enum { MOST = 200, ROOM = 64 };
+    static char text[MOST][ROOM];
+    rng r = rng_new(10);
+    for (size_t set = 1; ilk_kernels_at(set); set++)
+        for (int turn = 0; turn < 3000; turn++) {
+            ilk_str field[MOST];
+            size_t at[MOST], n = rng_below(&r, MOST);
+            double x[MOST] = {0}, y[MOST] = {0};
+            for (size_t j = 0; j < MOST; j++)
+                field[j] = random_field(&r, text[j]);
+            for (size_t j = 0; j < n; j++)
+                at[j] = rng_below(&r, MOST);
+            size_t read = ilk_kernels_at(set)->numbers(x, field, at, n);
+            assert_int_equal(read, ilk_kernels_ref.numbers(y, field, at, n));
+            assert_memory_equal(x, y, read * sizeof *x);
+            for (size_t j = n; j < MOST; j++)
+                assert_true(x[j] == 0);
+        }
+}
+
+/* The first and the last bytes of what may be read. */
+static void kernels__numbers_reads_its_fields_alone(void **state) {
+    (void)state;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *all = mmap(NULL, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *mine = all + page;
+    assert_true(all != MAP_FAILED && mprotect(mine, page, PROT_READ | PROT_WRITE) == 0);
+    memset(mine, '7', page);
+    for (size_t set = 0; ilk_kernels_at(set); set++) {
+        double x[2];
+        ilk_str field[] = {{mine, 3}, {mine + page - 2, 2}};
+        assert_int_equal(ilk_kernels_at(set)->numbers(x, field, (const size_t[]){0, 1}, 2), 2);
+        assert_true(x[0] == 777 && x[1] == 77);
+    }
+    munmap(all, 3 * page);
 }
 
 static void kernels__the_set_in_use_is_one_this_processor_can_run(void **state) {
@@ -241,6 +298,8 @@ int main(void) {
         cmocka_unit_test(kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_triangle),
         cmocka_unit_test(kernels__reference_says_what_is_computed),
         cmocka_unit_test(kernels__marks_are_the_bytes_asked_for),
+        cmocka_unit_test(kernels__numbers_are_those_of_the_reference),
+        cmocka_unit_test(kernels__numbers_reads_its_fields_alone),
         cmocka_unit_test(kernels__the_set_in_use_is_one_this_processor_can_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
