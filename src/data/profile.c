@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/number.h"
+#include "kernels/kernels.h"
 #include "text/tokens.h"
 
 #include <string.h>
@@ -124,55 +125,119 @@ static ilk_status add_value(ilk_profile *p, ilk_str value, ilk_effort effort) {
     return effort == ILK_EFFORT_COUNT || !is_settled(p) ? count_distinct(p, value) : ILK_OK;
 }
 
-static ilk_status add_row(ilk_survey *s, const ilk_table *t, const ilk_str *fields, const char *file, size_t line) {
-    for (size_t j = 0; j < t->columns; j++)
-        if (s->effort[j] != ILK_EFFORT_NONE && !ilk_missing_has(&t->missing, fields[j]))
-            ILK_TRY(add_value(&s->profiles[j], fields[j], s->effort[j]));
-    s->rows++;
-    return ilk_numbers_add(s->numbers, t, fields, file, line);
+/* ---- rows
+ *
+ * Columns that are settled are listed, and their numbers read at once: all that matters is that they are some. */
+
+typedef struct surveyor {
+    ilk_survey *survey;
+    const ilk_table *table;
+    ilk_parser parser;
+    ilk_str *fields;
+    double *x;
+    bool *settled;
+    size_t *list, listed;
+    bool changed; /* `settled` is no longer what is listed */
+} surveyor;
+
+static ilk_status add_field(surveyor *v, size_t j) {
+    ilk_profile *p = &v->survey->profiles[j];
+    ilk_effort effort = v->survey->effort[j];
+    if (effort == ILK_EFFORT_NONE || ilk_missing_has(&v->table->missing, v->fields[j]))
+        return ILK_OK;
+    ILK_TRY(add_value(p, v->fields[j], effort));
+    bool settled = effort == ILK_EFFORT_KIND && is_settled(p) && !v->table->missing.numbers;
+    v->changed |= settled != v->settled[j];
+    v->settled[j] = settled;
+    return ILK_OK;
+}
+
+static ilk_status add_settled(surveyor *v) {
+    for (size_t i = 0;; i++) {
+        size_t end = i + ilk_kernels_use()->numbers(v->x, v->fields, v->list + i, v->listed - i);
+        for (; i < end; i++) {
+            v->survey->profiles[v->list[i]].values++;
+            v->survey->profiles[v->list[i]].numbers++;
+        }
+        if (i == v->listed)
+            return ILK_OK;
+        ILK_TRY(add_field(v, v->list[i]));
+    }
+}
+
+static void list_settled(surveyor *v) {
+    v->listed = 0;
+    for (size_t j = 0; j < v->table->columns; j++)
+        if (v->settled[j])
+            v->list[v->listed++] = j;
+    v->changed = false;
+}
+
+static ilk_status add_row(surveyor *v, const char *file) {
+    for (size_t j = 0; j < v->table->columns; j++)
+        if (!v->settled[j])
+            ILK_TRY(add_field(v, j));
+    ILK_TRY(add_settled(v));
+    if (v->changed)
+        list_settled(v);
+    v->survey->rows++;
+    return ilk_numbers_add(v->survey->numbers, v->table, v->fields, file, v->parser.line);
 }
 
 /* Blocks are only read here: the pass will parse the same bytes again. */
-static ilk_status add_block(ilk_survey *s, const ilk_table *t, const ilk_text_block *block, ilk_parser *parser,
-                            ilk_str *fields, size_t most) {
-    ILK_TRY(ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(block), block->line));
-    while (s->rows < most) {
-        ilk_row_state state = ilk_parser_row(parser, fields, t->columns);
+static ilk_status add_block(surveyor *v, const ilk_text_block *block, size_t most) {
+    const ilk_table *t = v->table;
+    ILK_TRY(ilk_parser_start(&v->parser, &t->source.dialect, ilk_text_block_rest(block), block->line));
+    while (v->survey->rows < most) {
+        ilk_row_state state = ilk_parser_row(&v->parser, v->fields, t->columns);
         if (state == ILK_ROW_NONE)
             break;
         if (state == ILK_ROW)
-            ILK_TRY(add_row(s, t, fields, block->name, parser->line));
+            ILK_TRY(add_row(v, block->name));
     }
     return ILK_OK;
 }
 
+static ilk_status begin(surveyor *v, ilk_survey *s, const ilk_table *t) {
+    *v = (surveyor){.survey = s, .table = t};
+    v->fields = ilk_alloc(t->columns, sizeof *v->fields);
+    v->x = ilk_alloc(t->columns, sizeof *v->x);
+    v->settled = ilk_zalloc(t->columns, sizeof *v->settled);
+    v->list = ilk_alloc(t->columns, sizeof *v->list);
+    return v->fields && v->x && v->settled && v->list ? ILK_OK : ILK_ENOMEM;
+}
+
+static void end(surveyor *v) {
+    ilk_parser_free(&v->parser);
+    ilk_free(v->fields);
+    ilk_free(v->x);
+    ilk_free(v->settled);
+    ilk_free(v->list);
+}
+
 ilk_status ilk_survey_ahead(ilk_survey *s, const ilk_table *t, ilk_error *err) {
-    ilk_parser parser = {0};
-    ilk_str *fields = ilk_alloc(t->columns, sizeof *fields);
-    ilk_status status = fields ? ILK_OK : ILK_ENOMEM;
+    surveyor v;
+    ilk_status status = begin(&v, s, t);
     for (size_t i = t->replayed; i < t->ahead_n && status == ILK_OK; i++)
-        status = add_block(s, t, &t->ahead[i], &parser, fields, ILK_AHEAD_ROWS);
-    ilk_parser_free(&parser);
-    ilk_free(fields);
+        status = add_block(&v, &t->ahead[i], ILK_AHEAD_ROWS);
+    end(&v);
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
 ilk_status ilk_survey_all(ilk_survey *s, ilk_table *t, ilk_error *err) {
-    ilk_parser parser = {0};
+    surveyor v;
     ilk_text_block block = {0};
-    ilk_str *fields = ilk_alloc(t->columns, sizeof *fields);
-    ilk_status status = fields ? ILK_OK : ilk_fail_memory(err);
+    ilk_status status = begin(&v, s, t) == ILK_OK ? ILK_OK : ilk_fail_memory(err);
     t->consumed = true;
     for (bool more = true; status == ILK_OK;) {
         status = ilk_table_next(t, &block, &more, err);
         if (status != ILK_OK || !more)
             break;
-        if (add_block(s, t, &block, &parser, fields, SIZE_MAX) != ILK_OK)
+        if (add_block(&v, &block, SIZE_MAX) != ILK_OK)
             status = ilk_fail_memory(err);
     }
-    ilk_parser_free(&parser);
+    end(&v);
     ilk_buffer_free(&block.bytes);
-    ilk_free(fields);
     return status;
 }
 
