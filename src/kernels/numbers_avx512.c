@@ -38,7 +38,8 @@ typedef struct batch {
 INLINE __m256i load(ilk_str s, uint32_t *all) {
     size_t n = s.n <= LONGEST ? s.n : 0;
     *all = (uint32_t)(UINT64_C(0xFFFFFFFF00000000) >> n);
-    return _mm256_maskz_loadu_epi8(*all, s.p + n - LONGEST);
+    uintptr_t end = (uintptr_t)s.p + n; /* no pointer: what stands before the field may be nobody's */
+    return _mm256_maskz_loadu_epi8(*all, (const void *)(end - LONGEST));
 }
 
 INLINE void store_mask(uint32_t *pair, __mmask64 bits) {
