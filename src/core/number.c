@@ -39,6 +39,12 @@ static inline uint64_t eight_digits(uint64_t x) {
            32;
 }
 
+static inline uint32_t load4(const char *p) {
+    uint32_t x;
+    memcpy(&x, p, sizeof x);
+    return le32toh(x);
+}
+
 /* The k < 8 bytes before `end`, behind zeros: eight bytes may be read before it. */
 static inline uint64_t load_last(const char *end, size_t k) {
     unsigned gap = 8 * (8 - (unsigned)k);
@@ -152,6 +158,28 @@ static __attribute__((noinline, cold)) double slow_parse(literal l, ilk_str s) {
     return slow(text);
 }
 
+/* Four to eight characters, digits and perhaps a point, in one word: what people write. */
+static inline bool parse_short(double *out, ilk_str s) {
+    const uint64_t lows = UINT64_C(0x7F7F7F7F7F7F7F7F), zeros = UINT64_C(0x3030303030303030);
+    size_t sign = s.n > 0 && s.p[0] == '-', n = s.n - sign;
+    const char *p = s.p + sign;
+    if (n < 4 || n > 8)
+        return false;
+    uint64_t x = (uint64_t)load4(p + n - 4) << 32 | (uint64_t)load4(p) << (64 - 8 * n) | zeros >> 8 * (n - 1) >> 8;
+    uint64_t other = x ^ UINT64_C(0x2E2E2E2E2E2E2E2E), point = ~(((other & lows) + lows) | other | lows);
+    size_t places = 0;
+    if (point) { /* what stands before it moves over it */
+        uint64_t before = (point >> 7) - 1, up_to = 2 * point - 1;
+        places = (size_t)__builtin_clzll(point) / 8;
+        x = (x & ~up_to) | (x & before) << 8 | '0';
+    }
+    if ((point & (point - 1)) || !ilk_are_digits(x))
+        return false;
+    double value = (double)eight_digits(x) / power_of_ten[places];
+    *out = sign ? -value : value;
+    return true;
+}
+
 /* What tables of measurements are full of: a digit, a point and 8 to 18 digits. All fit 64 bits, so there is nothing to
  * skip, to count or to drop. False for anything else, and where rounding needs a second look. */
 static inline bool parse_common(double *out, ilk_str s) {
@@ -184,7 +212,7 @@ static inline bool parse_common(double *out, ilk_str s) {
 
 bool ilk_number_parse(double *out, ilk_str s) {
     literal l;
-    if (parse_common(out, s))
+    if (parse_short(out, s) || parse_common(out, s))
         return true;
     if (!scan(&l, s))
         return false;
