@@ -9,34 +9,45 @@ floating-point instructions, branches on their comparisons, calls of log and its
 none by that rule - loops, indices, checks of what a file holds - and is printed only. tests/mutants.equivalent lists
 mutants that nothing can notice, with the reason; these are not tried. A line of it that is no mutant any more fails.
 
-MUTANTS=N (60) takes a sample of that size, drawn by SEED (1); MUTANTS=all takes all. JOBS (2) run at a time.
-A mutant that is killed takes a bit over a second of one core, one that survives the whole of the unit tests, twice:
-about two minutes. By these rates the 8200 there are take some five hours on two cores; nobody has waited for that yet.
+MUTANTS=N (60) takes a sample of that size, drawn by SEED (1); MUTANTS=all takes all, MUTANTS=formulas all that are in a
+formula (the others are counted as "left"). JOBS (2) run at a time. VERBOSE=1 prints every verdict.
 
-All objects are linked into one shared library that exports everything, so that a mutant costs one compilation and one
-link; objects and test programs stay, also for the next run. Tests that killed in that file before come first, then the
-quick ones; each stops at its first failure; those whose symbols do not lead to the changed file are left out. A mutant
-that does not compile, or compiles to the same instructions, is none. What survives is tried again under
-AddressSanitizer, which sees loops that go one too far. Statements that only free something are not dropped.
+All objects are linked into one shared library that exports everything. A mutant is one compilation and a library of
+that object alone, which is loaded before the other and so takes its place. Tests that killed in that file before come
+first, then the quick ones; each stops at its first failure; those whose symbols do not lead to the changed file are
+left out. A mutant that does not compile ("invalid"), or compiles to the same object ("same"), is none. What survives
+near an index or a loop is tried again under AddressSanitizer, which sees loops that go one too far. Statements that
+only free something are not dropped.
+
+A test may take five times the processor time it takes without a change, and some seconds; what takes more is counted
+as "hung", which is noticed too. Waiting, which other programs on the machine can cause, has a limit twenty times that,
+and must go wrong twice.
+
+build/mutants/memory remembers what each test said of each changed object, so that a second run tries only what is new:
+survivors with tests that are new, and files that have changed. It does not know what else in src/ has changed since;
+to be sure of that, remove it.
 """
 import collections
 import concurrent.futures
+import hashlib
 import json
+import math
 import os
 import random
 import re
 import resource
 import shlex
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
-import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(TOP, "build", "mutants")
 LISTED = os.path.join(TOP, "tests", "mutants.equivalent")
 LEFT_OUT = {"test_corpus", "test_flips", "test_huge"}    # seeds of fuzzers; exhaustive; huge
-FLAGS = ["-fvisibility=default", "-O1", "-g0", "-w", "-fno-diagnostics-color"]
+FLAGS = ["-fvisibility=default", "-O1", "-g0", "-w", "-fno-diagnostics-color", "-fmacro-prefix-map=%s/=" % TOP]
 SWAP = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
         "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "++": "--", "--": "++"}
 MATHS = "log|log1p|exp|expm1|sqrt|pow|fabs|floor|round|ldexp|lgamma"
@@ -137,13 +148,43 @@ def link_line(target):
         return shlex.split(f.read())
 
 
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def digest(*parts):
+    """Of strings and bytes; the same wherever the project lies."""
+    sha = hashlib.sha256()
+    for part in parts:
+        part = part.replace(TOP, "").encode() if isinstance(part, str) else part
+        sha.update(b"%d " % len(part) + part)
+    return sha.hexdigest()[:24]
+
+
 def headers():
-    return [os.path.join(d, f) for top in ("src", "include", "tests/unit")
-            for d, _, files in os.walk(os.path.join(TOP, top)) for f in files if f.endswith(".h")]
+    found = [os.path.join(d, f) for top in ("src", "include", "tests/unit")
+             for d, _, files in os.walk(os.path.join(TOP, top)) for f in files if f.endswith(".h")]
+    return digest(*(part for path in sorted(found) for part in (path, read(path))))
 
 
-def older(path, sources):
-    return not os.path.exists(path) or os.path.getmtime(path) < max(map(os.path.getmtime, sources))
+class Memory:
+    """What was found before, a line each: key, a blank, what."""
+
+    def __init__(self, path):
+        self.path, self.lock, self.known = path, threading.Lock(), {}
+        if os.path.exists(path):
+            with open(path, encoding="ascii") as f:
+                self.known = dict(line.rstrip("\n").split(" ", 1) for line in f if line.endswith("\n"))
+
+    def get(self, key):
+        with self.lock:
+            return self.known.get(key)
+
+    def put(self, key, what):
+        with self.lock, open(self.path, "a", encoding="ascii") as f:
+            self.known[key] = what
+            f.write("%s %s\n" % (key, what))
 
 
 def symbols(objects):
@@ -160,51 +201,62 @@ def symbols(objects):
 class Project:
     """Objects, one shared library and the test programs, built once without a change, with `extra` flags."""
 
-    def __init__(self, name, extra):
-        self.plain, self.extra = os.path.join(BUILD, name), extra
+    def __init__(self, name, extra, memory):
+        self.plain, self.extra, self.memory = os.path.join(BUILD, name), extra, memory
         os.makedirs(self.plain, exist_ok=True)
         must(["cmake", "-S", TOP, "-B", BUILD, "-G", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Debug", "-DILK_FAULTS=ON",
               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"])
         with open(os.path.join(BUILD, "compile_commands.json")) as f:
-            entries = [(os.path.relpath(e["file"], TOP), shlex.split(e["command"])) for e in json.load(f)]
-        self.compile = {path: self.command(c) for path, c in entries if path.startswith("src/")}
-        units = {path: self.command(c) for path, c in entries if path.startswith("tests/unit/")}
-        self.object = {path: os.path.join(self.plain, path.replace("/", "_") + ".o")
-                       for path in {**self.compile, **units}}
-        common = headers() + [os.path.join(TOP, "CMakeLists.txt"), os.path.abspath(__file__)]
-        stale = [p for p in self.object if older(self.object[p], common + [os.path.join(TOP, p)])]
+            entries = {os.path.relpath(e["file"], TOP): self.command(shlex.split(e["command"])) for e in json.load(f)}
+        self.compile = {p: c for p, c in entries.items() if p.startswith("src/") or p.startswith("tests/unit/")}
+        self.sources = [p for p in self.compile if p.startswith("src/")]
+        self.headers = headers()
+        self.object = {p: os.path.join(self.plain, p.replace("/", "_") + ".o") for p in self.compile}
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            list(pool.map(lambda p: must({**self.compile, **units}[p] + ["-o", self.object[p], os.path.join(TOP, p)]),
-                          stale))
-        self.known = {}
+            list(pool.map(self.renew, self.compile))
         self.find_reach()
-        line = link_line("ilk_shared")
-        self.libraries = [w for w in line if w.startswith("-l") or w.endswith(".so") and "libilk" not in w
-                          or w == "-pthread"]
-        self.link(self.plain, {})
-        self.tests = {}
-        for path in units:
+        self.libraries = [w for w in link_line("ilk_shared") if w.startswith("-l") or w == "-pthread"
+                          or w.endswith(".so") and "libilk" not in w]
+        must(["gcc", "-shared", *extra, "-Wl,-soname,libmutant.so", "-o", os.path.join(self.plain, "libmutant.so"),
+              *(self.object[p] for p in self.sources), *self.libraries])
+        self.tests, self.version = {}, {}
+        for path in self.compile:
             name = os.path.basename(path)[:-2]
-            if name not in LEFT_OUT:
+            if path.startswith("tests/") and name not in LEFT_OUT:
                 self.link_test(name, self.object[path])
         self.time_tests()
 
     def command(self, words):
         at = words.index("-o")
         kept = [w for i, w in enumerate(words[:-1]) if i not in (at, at + 1) and w != "-c" and w != "-g"]
-        return kept + FLAGS + self.extra + ["-c"]
+        return kept + FLAGS + self.extra + ["-x", "c", "-c", "-"]
 
-    def link(self, folder, instead):
-        objects = [instead.get(p, self.object[p]) for p in self.compile]
-        return run(["gcc", "-shared", *self.extra, "-Wl,-soname,libmutant.so", "-o",
-                    os.path.join(folder, "libmutant.so"), *objects, *self.libraries])
+    def key(self, path, text):
+        return digest(*self.compile[path], self.headers, path, text)
+
+    def make(self, obj, path, text):
+        """Compile text as if it were that file: the object does not tell where it lies."""
+        near = ["-iquote", os.path.join(TOP, os.path.dirname(path))]
+        return run(self.compile[path] + near + ["-o", obj], input=b'#line 1 "%s"\n' % path.encode() + text)
+
+    def renew(self, path):
+        """The object without a change, where it is not there yet."""
+        obj, text = self.object[path], read(os.path.join(TOP, path))
+        key = self.key(path, text).encode()
+        if os.path.exists(obj) and os.path.exists(obj + ".key") and read(obj + ".key") == key:
+            return
+        done = self.make(obj, path, text)
+        if done.returncode:
+            sys.exit("mutants: %s\n%s" % (path, done.stdout.decode(errors="replace")))
+        with open(obj + ".key", "wb") as f:
+            f.write(key)
 
     def link_test(self, name, obj):
         program = os.path.join(self.plain, name)
         cmocka = [w for w in link_line(name) if "cmocka" in w]
         must(["gcc"] + self.extra + ["-o", program, obj, os.path.join(self.plain, "libmutant.so")]
              + cmocka + self.libraries)
-        self.tests[name] = program
+        self.tests[name], self.version[name] = program, digest(read(obj))
 
     def find_reach(self):
         """The sources that a test's symbols lead to: a change elsewhere it cannot notice."""
@@ -222,112 +274,139 @@ class Project:
 
     def time_tests(self):
         """The quick ones go first. All must pass without a change."""
+        library = digest(*(read(self.object[p]) for p in self.sources))
+
         def seconds(name):
-            began = time.monotonic()
-            passed = self.passes(name, self.plain, 300)
-            return time.monotonic() - began if passed else None
+            key = "plain-%s-%s" % (library, self.version[name])
+            if not self.memory.get(key):
+                how, used = self.try_test(name, "", 300)
+                if how != "passed":
+                    return None
+                self.memory.put(key, "%.3f" % used)
+            return float(self.memory.get(key))
         with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
             self.seconds = dict(zip(self.tests, pool.map(seconds, self.tests)))
         bad = [name for name in self.tests if self.seconds[name] is None]
         if bad:
             sys.exit("mutants: fails without any change: " + ", ".join(bad))
 
-    def of(self, fn, path):
-        """fn of the object without a change."""
-        with LOCK:
-            if (fn, path) not in self.known:
-                self.known[fn, path] = fn(self.object[path])
-            return self.known[fn, path]
+    def try_test(self, name, preload, limit):
+        """passed, failed, hung or waited (none of them in its time), and the processor time it took."""
+        env = dict(os.environ, LD_LIBRARY_PATH=self.plain, LD_PRELOAD=preload, LC_ALL="C", CMOCKA_TEST_ABORT="1",
+                   CMOCKA_MESSAGE_OUTPUT="TAP", MALLOC_PERTURB_="165",
+                   ASAN_OPTIONS="hard_rss_limit_mb=6000:detect_leaks=0:verify_asan_link_order=0:detect_odr_violation=0")
+        with tempfile.TemporaryDirectory(dir=BUILD) as folder:
+            test = subprocess.Popen([self.tests[name]], env=env, cwd=folder, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                                    preexec_fn=lambda: bound(limit, not self.extra))
+            late = threading.Event()
+            clock = threading.Timer(20 * limit, lambda: (late.set(), os.killpg(test.pid, signal.SIGKILL)))
+            clock.start()
+            _, status, used = os.wait4(test.pid, 0)
+            clock.cancel()
+            test.returncode = os.waitstatus_to_exitcode(status)
+        used = used.ru_utime + used.ru_stime
+        hung = test.returncode == -signal.SIGXCPU or used > limit
+        return "hung" if hung else "waited" if late.is_set() else "failed" if test.returncode else "passed", used
 
-    def passes(self, name, folder, limit):
-        env = dict(os.environ, LD_LIBRARY_PATH=folder, LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP", CMOCKA_TEST_ABORT="1",
-                   ASAN_OPTIONS="hard_rss_limit_mb=6000:detect_leaks=0")
-        try:
-            return subprocess.run([self.tests[name]], env=env, cwd=folder, timeout=limit, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  preexec_fn=None if self.extra else bound).returncode == 0
-        except subprocess.TimeoutExpired:
-            return False
 
-
-def bound():
-    """A mutant may ask for all memory there is, and dumps no core."""
-    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+def bound(seconds, memory):
+    """A mutant may take all time and memory there is, and dumps no core. AddressSanitizer takes more on purpose."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+class Changed:
+    """A mutant as an object of a project. It is compiled where memory does not serve."""
+
+    def __init__(self, project, folder, m):
+        self.project, self.mutant, self.built = project, m, False
+        self.object, self.library = os.path.join(folder, "changed.o"), os.path.join(folder, "changed.so")
+        key = project.key(m.path, m.text.encode())
+        if not project.memory.get(key):
+            project.memory.put(key, "%s %s" % self.build())
+        self.what, self.digest = project.memory.get(key).split()
+
+    def build(self):
+        """What it is - invalid, same, formula, elsewhere - and the object's digest."""
+        self.built, project, path = True, self.project, self.mutant.path
+        if project.make(self.object, path, self.mutant.text.encode()).returncode:
+            return "invalid", "-"
+        must(["gcc", "-shared", *project.extra, "-o", self.library, self.object])
+        text, plain = read(self.object), project.object[path]
+        what = "same" if text == read(plain) else "formula" if arithmetic(self.object) != arithmetic(plain) \
+            else "elsewhere"
+        return what, digest(text)
+
+    def says(self, test):
+        """What the test says of it: passed, failed, hung."""
+        project = self.project
+        key = "%s-%s" % (self.digest, project.version[test])
+        if not project.memory.get(key):
+            if not self.built:
+                self.build()
+            limit = math.ceil(3 + 5 * project.seconds[test])
+            tries = [project.try_test(test, self.library, limit)[0]]
+            if tries[0] == "waited":
+                tries.append(project.try_test(test, self.library, limit)[0])
+            project.memory.put(key, tries[-1].replace("waited", "hung"))
+        return project.memory.get(key)
 
 
 # ---- running
 
 class Judge:
-    def __init__(self, plain):
-        self.plain, self.careful, self.lock, self.killers = plain, None, threading.Lock(), {}
-        self.building = threading.Lock()
-        self.folders = [os.path.join(BUILD, "worker%d" % i) for i in range(JOBS)]
-        for folder in self.folders:
-            os.makedirs(folder, exist_ok=True)
+    def __init__(self, formulas):
+        self.memory, self.formulas = Memory(os.path.join(BUILD, "memory")), formulas
+        self.plain, self.careful = Project("plain", [], self.memory), None
+        self.lock, self.building, self.killers = threading.Lock(), threading.Lock(), {}
 
     def order(self, path):
-        """What has killed in this file before comes first, then the quick."""
+        """What has killed in this file before comes first, where it is quick, then the other quick ones."""
         with self.lock:
             kills = dict(self.killers.get(path, {}))
-        own = os.path.basename(path)[:-2]
-        seconds = self.plain.seconds
+        own, seconds = os.path.basename(path)[:-2], self.plain.seconds
         return sorted((t for t in seconds if path in self.plain.reach[t]),
-                      key=lambda t: (-kills.get(t, 0), own not in t, seconds[t]))
-
-    def try_in(self, folder, m):
-        how, test = self.try_with(self.plain, folder, m)
-        if how != "survived":
-            return how, test
-        formula = arithmetic(os.path.join(folder, "changed.o")) != self.plain.of(arithmetic, m.path)
-        how, test = self.try_with(self.asan(), folder, m)
-        return how if how != "survived" or formula else "elsewhere", test
+                      key=lambda t: (-kills.get(t, 0) / (0.02 + seconds[t]), own not in t, seconds[t]))
 
     def asan(self):
         """Built when the first mutant survives without it."""
         with self.building:
-            self.careful = self.careful or Project("asan", ["-fsanitize=address"])
+            self.careful = self.careful or Project("asan", ["-fsanitize=address"], self.memory)
             return self.careful
 
-    def try_with(self, project, folder, m):
-        source, obj = os.path.join(folder, os.path.basename(m.path)), os.path.join(folder, "changed.o")
-        with open(source, "w", encoding="utf-8") as f:
-            f.write(m.text)
-        near = ["-iquote", os.path.join(TOP, os.path.dirname(m.path))]
-        if run(project.compile[m.path] + near + ["-o", obj, source]).returncode:
-            return "invalid", None
-        if instructions(obj) == project.of(instructions, m.path):
-            return "same", None
-        if project.link(folder, {m.path: obj}).returncode:
-            return "invalid", None
-        for test in self.order(m.path):
-            if not project.passes(test, folder, 10 + 5 * project.seconds[test]):
+    def try_in(self, folder, m):
+        """The verdict and the test that gave it."""
+        changed = Changed(self.plain, folder, m)
+        if changed.what in ("invalid", "same"):
+            return changed.what, None
+        if self.formulas and changed.what != "formula":
+            return "left", None
+        how, test = self.try_tests(changed)
+        if how == "survived" and REACHES_FAR.search(m.old + m.new):
+            how, test = self.try_tests(Changed(self.asan(), folder, m))
+        return "elsewhere" if how == "survived" and changed.what != "formula" else how, test
+
+    def try_tests(self, changed):
+        path = changed.mutant.path
+        for test in self.order(path):
+            says = changed.says(test)
+            if says != "passed":
                 with self.lock:
-                    kills = self.killers.setdefault(m.path, {})
-                    kills[test] = kills.get(test, 0) + 1
-                return "killed", test
+                    kills = self.killers.setdefault(path, collections.Counter())
+                    kills[test] += 1
+                return "killed" if says == "failed" else says, test
         return "survived", None
 
     def judge(self, m):
-        with self.lock:
-            folder = self.folders.pop()
-        try:
+        with tempfile.TemporaryDirectory(dir=BUILD) as folder:
             how, test = self.try_in(folder, m)
-        finally:
-            with self.lock:
-                self.folders.append(folder)
         if os.environ.get("VERBOSE"):
             print(how, test or "", m, flush=True)
         return how
-
-
-def instructions(obj):
-    out = subprocess.run(["objcopy", "-O", "binary", "--only-section=.text*", "--only-section=.rodata*",
-                          "--only-section=.data*", obj, obj + ".bin"], stderr=subprocess.DEVNULL)
-    relocations = subprocess.run(["objdump", "-r", obj], stdout=subprocess.PIPE).stdout.split(b"\n", 3)[-1]
-    with open(obj + ".bin", "rb") as f:
-        return out.returncode, relocations, f.read()
 
 
 def arithmetic(obj):
@@ -340,13 +419,12 @@ def arithmetic(obj):
     calls = subprocess.run(["objdump", "-r", obj], stdout=subprocess.PIPE).stdout.decode()
     found.update((name, "") for name in re.findall(r"R_\S+\s+((?:%s)\b|\.LC\w+|\.rodata\.cst\S+)" % MATHS, calls))
     run(["objcopy", "-O", "binary", "--only-section=.rodata.cst8", obj, obj + ".cst"])
-    with open(obj + ".cst", "rb") as f:
-        return found, f.read()
+    return found, read(obj + ".cst")
 
 
 def sample(all_of_them):
     wanted = os.environ.get("MUTANTS", "60")
-    if wanted == "all":
+    if wanted in ("all", "formulas"):
         return all_of_them
     random.Random(int(os.environ.get("SEED", "1"))).shuffle(all_of_them)
     return all_of_them[:int(wanted)]
@@ -361,7 +439,8 @@ def main(paths):
     for key in sorted(stale):
         print("listed, but no mutant: %s: %s => %s" % key)
     total, chosen, count = len(there), sample(there), collections.Counter()
-    judge = Judge(Project("plain", []))
+    os.makedirs(BUILD, exist_ok=True)
+    judge = Judge(os.environ.get("MUTANTS") == "formulas")
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for m, how in zip(chosen, pool.map(lambda m: "listed" if m.key() in known else judge.judge(m), chosen)):
             count[os.path.dirname(m.path), how] += 1
@@ -374,8 +453,8 @@ def main(paths):
     return 1 if failed or stale else 0
 
 
-HOW = ("killed", "survived", "elsewhere", "listed", "same", "invalid")
-LOCK = threading.Lock()
+HOW = ("killed", "hung", "survived", "elsewhere", "listed", "same", "invalid", "left")
+REACHES_FAR = re.compile(r"\[|\bfor\b|\bwhile\b|\w*(?:alloc|mem(?:cpy|move|set))\w*\(")
 JOBS = int(os.environ.get("JOBS", "2"))
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
