@@ -16,8 +16,8 @@ All objects are linked into one shared library that exports everything. A mutant
 that object alone, which is loaded before the other and so takes its place. Tests that killed in that file before come
 first, then the quick ones; each stops at its first failure; those whose symbols do not lead to the changed file are
 left out. A mutant that does not compile ("invalid"), or compiles to the same object ("same"), is none. What survives
-near an index or a loop is tried again under AddressSanitizer, which sees loops that go one too far. Statements that
-only free something are not dropped.
+near an index or a loop is tried again with the quick tests under AddressSanitizer, which sees loops that go one too
+far. Statements that only free something are not dropped.
 
 A test may take five times the processor time it takes without a change, and some seconds; what takes more is counted
 as "hung", which is noticed too. Waiting, which other programs on the machine can cause, has a limit twenty times that,
@@ -29,6 +29,7 @@ to be sure of that, remove it.
 """
 import collections
 import concurrent.futures
+import functools
 import hashlib
 import json
 import math
@@ -47,7 +48,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.path.join(TOP, "build", "mutants")
 LISTED = os.path.join(TOP, "tests", "mutants.equivalent")
 LEFT_OUT = {"test_corpus", "test_flips", "test_huge"}    # seeds of fuzzers; exhaustive; huge
-FLAGS = ["-fvisibility=default", "-O1", "-g0", "-w", "-fno-diagnostics-color", "-fmacro-prefix-map=%s/=" % TOP]
+FLAGS = ["-fvisibility=default", "-O1", "-g0", "-w", "-fno-diagnostics-color", "-pipe", "-fmacro-prefix-map=%s/=" % TOP]
 SWAP = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
         "&&": "||", "||": "&&", "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "++": "--", "--": "++"}
 MATHS = "log|log1p|exp|expm1|sqrt|pow|fabs|floor|round|ldexp|lgamma"
@@ -137,6 +138,10 @@ def run(command, **more):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=BUILD, **more)
 
 
+def output(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+
+
 def must(command, **more):
     done = run(command, **more)
     if done.returncode:
@@ -201,7 +206,7 @@ def symbols(objects):
 class Project:
     """Objects, one shared library and the test programs, built once without a change, with `extra` flags."""
 
-    def __init__(self, name, extra, memory):
+    def __init__(self, name, extra, memory, left_out):
         self.plain, self.extra, self.memory = os.path.join(BUILD, name), extra, memory
         os.makedirs(self.plain, exist_ok=True)
         must(["cmake", "-S", TOP, "-B", BUILD, "-G", "Unix Makefiles", "-DCMAKE_BUILD_TYPE=Debug", "-DILK_FAULTS=ON",
@@ -222,7 +227,7 @@ class Project:
         self.tests, self.version = {}, {}
         for path in self.compile:
             name = os.path.basename(path)[:-2]
-            if path.startswith("tests/") and name not in LEFT_OUT:
+            if path.startswith("tests/") and name not in left_out:
                 self.link_test(name, self.object[path])
         self.time_tests()
 
@@ -335,11 +340,11 @@ class Changed:
         self.built, project, path = True, self.project, self.mutant.path
         if project.make(self.object, path, self.mutant.text.encode()).returncode:
             return "invalid", "-"
-        must(["gcc", "-shared", *project.extra, "-o", self.library, self.object])
-        text, plain = read(self.object), project.object[path]
-        what = "same" if text == read(plain) else "formula" if arithmetic(self.object) != arithmetic(plain) \
-            else "elsewhere"
-        return what, digest(text)
+        must(["ld", "-shared", "-o", self.library, self.object])
+        own, plain = digest(read(self.object)), digest(read(project.object[path]))
+        what = "same" if own == plain else \
+            "formula" if arithmetic(self.object, own) != arithmetic(project.object[path], plain) else "elsewhere"
+        return what, own
 
     def says(self, test):
         """What the test says of it: passed, failed, hung."""
@@ -361,21 +366,22 @@ class Changed:
 class Judge:
     def __init__(self, formulas):
         self.memory, self.formulas = Memory(os.path.join(BUILD, "memory")), formulas
-        self.plain, self.careful = Project("plain", [], self.memory), None
+        self.plain, self.careful = Project("plain", [], self.memory, LEFT_OUT), None
         self.lock, self.building, self.killers = threading.Lock(), threading.Lock(), {}
 
-    def order(self, path):
+    def order(self, project, path):
         """What has killed in this file before comes first, where it is quick, then the other quick ones."""
         with self.lock:
             kills = dict(self.killers.get(path, {}))
         own, seconds = os.path.basename(path)[:-2], self.plain.seconds
-        return sorted((t for t in seconds if path in self.plain.reach[t]),
+        return sorted((t for t in project.tests if path in project.reach[t]),
                       key=lambda t: (-kills.get(t, 0) / (0.02 + seconds[t]), own not in t, seconds[t]))
 
     def asan(self):
-        """Built when the first mutant survives without it."""
+        """Built when the first mutant survives without it, with the quick tests."""
         with self.building:
-            self.careful = self.careful or Project("asan", ["-fsanitize=address"], self.memory)
+            slow = {t for t, seconds in self.plain.seconds.items() if seconds > 0.3}
+            self.careful = self.careful or Project("asan", ["-fsanitize=address"], self.memory, LEFT_OUT | slow)
             return self.careful
 
     def try_in(self, folder, m):
@@ -392,7 +398,7 @@ class Judge:
 
     def try_tests(self, changed):
         path = changed.mutant.path
-        for test in self.order(path):
+        for test in self.order(changed.project, path):
             says = changed.says(test)
             if says != "passed":
                 with self.lock:
@@ -409,17 +415,16 @@ class Judge:
         return how
 
 
-def arithmetic(obj):
+@functools.lru_cache(maxsize=None)
+def arithmetic(obj, _digest):
     """The floating-point instructions and how they are branched on, in no order, and the constants."""
-    code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", obj], stdout=subprocess.PIPE).stdout.decode()
-    words, found = re.findall(r"^ +[0-9a-f]+:\t(\w+)", code, re.M), collections.Counter()
+    code = output("objdump", "-d", "-r", "--no-show-raw-insn", obj)
+    words, found = re.findall(r"^ +[0-9a-f]+:\t([a-z]\w*)(?: |$)", code, re.M), collections.Counter()
     for word, then in zip(words, words[1:] + [""]):
         if re.fullmatch(r"\w*[sp]d", word) and word not in ("movsd", "movapd", "movupd"):
             found[word, then if "comis" in word else ""] += 1
-    calls = subprocess.run(["objdump", "-r", obj], stdout=subprocess.PIPE).stdout.decode()
-    found.update((name, "") for name in re.findall(r"R_\S+\s+((?:%s)\b|\.LC\w+|\.rodata\.cst\S+)" % MATHS, calls))
-    run(["objcopy", "-O", "binary", "--only-section=.rodata.cst8", obj, obj + ".cst"])
-    return found, read(obj + ".cst")
+    found.update((name, "") for name in re.findall(r"R_\S+\s+((?:%s)\b|\.LC\w+|\.rodata\.cst\S+)" % MATHS, code))
+    return found, output("objdump", "-s", "-j", ".rodata.cst8", obj).partition("Contents")[2]
 
 
 def sample(all_of_them):

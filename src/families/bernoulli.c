@@ -33,6 +33,12 @@ static size_t size(const ilk_shape *s) {
 
 /* ---- estimate */
 
+/* The numerator of a word that a document left out does not have, 0 where only rounding is left of it. */
+static double absent_without(const layout *l, double docs, size_t k, double w) {
+    double numerator = l->n[k] - docs + *l->alpha - w;
+    return numerator > 1e-9 * w ? numerator : 0;
+}
+
 static void estimate_word(const layout *l, const ilk_shape *s, const ilk_counts_view *v, uint32_t word) {
     double *with = l->log_phi + (size_t)word * s->K, *without = l->log_not + (size_t)word * s->K;
     memset(with, 0, s->K * sizeof *with);
@@ -46,8 +52,9 @@ static void estimate_word(const layout *l, const ilk_shape *s, const ilk_counts_
             l->base[k] += without[k];
         else
             l->certain[k]++;
-        if (absent - 1 > 0)
-            l->absent[k] += log(absent - 1);
+        double one_less = absent_without(l, docs, k, 1);
+        if (one_less > 0)
+            l->absent[k] += log(one_less);
         else
             l->excluded[k]++;
     }
@@ -58,7 +65,7 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     *l.alpha = o->smooth;
     for (size_t k = 0; k < s->K; k++) {
         double n = v->counts.present[k], a = o->smooth;
-        if (!(n + 2 * a > 0))
+        if (!(n + a > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no text in class %.*s: its probabilities are 0/0",
                             ILK_SHOW(s->column[0]), ILK_SHOW(s->name[k]));
         l.n[k] = n;
@@ -114,12 +121,6 @@ static double docs_of(const layout *l, const ilk_shape *s, uint32_t word, size_t
     double total = l->n[k] + 2 * *l->alpha, docs = exp(l->log_phi[(size_t)word * s->K + k]) * total - *l->alpha;
     double whole = round(docs);
     return fabs(docs - whole) < fmin(1e-6, 1e-9 * total) ? whole : docs; /* weights may all be tiny */
-}
-
-/* The numerator of an absent word, 0 where it is excluded. */
-static double absent_without(const layout *l, double docs, size_t k, double w) {
-    double numerator = l->n[k] - docs + *l->alpha - w;
-    return numerator > 1e-9 * w ? numerator : 0;
 }
 
 static absence all_absent(const layout *l, const ilk_shape *s, size_t k, double w) {

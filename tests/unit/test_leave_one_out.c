@@ -287,6 +287,32 @@ static void leave_one_out__of_the_only_value_of_a_column_leaves_nothing(void **s
     }
 }
 
+/* A row that counts nothing has left nothing behind: it is answered as any other, by every family. */
+static void leave_one_out__of_a_row_of_weight_0_takes_nothing_away(void **state) {
+    (void)state;
+    rng r = rng_new(6);
+    ilk_family_info info;
+    for (size_t f = 0; ilk_family_at(f, &info); f++) {
+        sample_rows t;
+        uint32_t code[N * CODES];
+        double plain[N * K], without[N * K];
+        fill(&t, &r, true, ilk_family_find(info.name)->accepts);
+        memset(t.weight, 0, sizeof t.weight);
+        ilk_schema *schema = build_schema(&info.name, 1);
+        ilk_stats *s = learn_all_but(schema, &t, false, N);
+        ilk_model *m = estimated(s, NULL);
+        ilk_rows rows = rows_of(&t, code, true);
+        assert_ok(ilk_model_log_joint(plain, m, &rows, &failure));
+        assert_ok(ilk_model_leave_one_out(without, m, &rows, &failure));
+        for (size_t i = 0; i < N * K; i++)
+            if (!is_close(without[i], plain[i], 1e-12))
+                fail_msg("%s, row %zu: %.17g, %.17g", info.name, i / K, without[i], plain[i]);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+        ilk_schema_free(schema);
+    }
+}
+
 /* A row of class a that lies among those of b, far away: with it nearly all of the shared scatter is gone, and the
  * covariance is factored anew. Under b, near whose mean it is, the determinant is what is seen. */
 static void leave_one_out__of_nearly_all_the_scatter_is_retraining(void **state) {
@@ -326,6 +352,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
         cmocka_unit_test(leave_one_out__holds_for_weighed_words),
         cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),
+        cmocka_unit_test(leave_one_out__of_a_row_of_weight_0_takes_nothing_away),
         cmocka_unit_test(leave_one_out__of_nearly_all_the_scatter_is_retraining),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

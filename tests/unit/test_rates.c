@@ -106,6 +106,24 @@ static void zeros__stay_certain_without_the_row(void **state) {
     }
 }
 
+/* Where x! is above all numbers Stirling's formula takes over, without its root, which is nothing beside the rest. */
+static void log_joint__of_a_huge_count_is_stirling_s(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of("x:poisson y", "2e305,a\n4e305,b\n0,b\n1e306,c\n", &o);
+    table t = table_of("2e305,a\n8e305,a\n");
+    double *p = log_joints(m, &t);
+    static const double rate[] = {2, 2, 10};
+    double prior[] = {log(1 / 4.0), log(2 / 4.0), log(1 / 4.0)};
+    for (size_t k = 0; k < 3; k++) {
+        assert_close(p[k] / 1e305, 2 * (log(rate[k] / 2) + 1) - rate[k] + prior[k] / 1e305, 1e-12);
+        assert_close(p[3 + k] / 1e305, 8 * (log(rate[k] / 8) + 1) - rate[k], 1e-12);
+    }
+    free(p);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
 typedef struct moments {
     double n[K], sum[K], squares[K];
 } moments;
@@ -162,6 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_joint__is_the_formula),
         cmocka_unit_test(zeros__stay_certain_without_the_row),
+        cmocka_unit_test(log_joint__of_a_huge_count_is_stirling_s),
         cmocka_unit_test(draws__have_mean_and_variance),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
     };
