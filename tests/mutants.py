@@ -10,7 +10,8 @@ none by that rule - loops, indices, checks of what a file holds - and is printed
 mutants that nothing can notice, with the reason; these are not tried. A line of it that is no mutant any more fails.
 
 MUTANTS=N (60) takes a sample of that size, drawn by SEED (1); MUTANTS=all takes all, MUTANTS=formulas all that are in a
-formula (the others are counted as "left"). JOBS (2) run at a time. VERBOSE=1 prints every verdict.
+formula (the others are counted as "left"). JOBS (2) run at a time. VERBOSE=1 prints every verdict. QUICK=1 leaves slow
+tests and AddressSanitizer out: what then survives is to be tried again without it.
 
 All objects are linked into one shared library that exports everything. A mutant is one compilation and a library of
 that object alone, which is loaded before the other and so takes its place. Tests that killed in that file before come
@@ -374,13 +375,13 @@ class Judge:
         with self.lock:
             kills = dict(self.killers.get(path, {}))
         own, seconds = os.path.basename(path)[:-2], self.plain.seconds
-        return sorted((t for t in project.tests if path in project.reach[t]),
+        return sorted((t for t in project.tests if path in project.reach[t] and not (QUICK and seconds[t] > SLOW)),
                       key=lambda t: (-kills.get(t, 0) / (0.02 + seconds[t]), own not in t, seconds[t]))
 
     def asan(self):
         """Built when the first mutant survives without it, with the quick tests."""
         with self.building:
-            slow = {t for t, seconds in self.plain.seconds.items() if seconds > 0.3}
+            slow = {t for t, seconds in self.plain.seconds.items() if seconds > SLOW}
             self.careful = self.careful or Project("asan", ["-fsanitize=address"], self.memory, LEFT_OUT | slow)
             return self.careful
 
@@ -392,7 +393,7 @@ class Judge:
         if self.formulas and changed.what != "formula":
             return "left", None
         how, test = self.try_tests(changed)
-        if how == "survived" and REACHES_FAR.search(m.old + m.new):
+        if how == "survived" and not QUICK and REACHES_FAR.search(m.old + m.new):
             how, test = self.try_tests(Changed(self.asan(), folder, m))
         return "elsewhere" if how == "survived" and changed.what != "formula" else how, test
 
@@ -460,6 +461,8 @@ def main(paths):
 
 HOW = ("killed", "hung", "survived", "elsewhere", "listed", "same", "invalid", "left")
 REACHES_FAR = re.compile(r"\[|\bfor\b|\bwhile\b|\w*(?:alloc|mem(?:cpy|move|set))\w*\(")
+SLOW = 0.3      # seconds of a test
+QUICK = bool(os.environ.get("QUICK"))
 JOBS = int(os.environ.get("JOBS", "2"))
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
