@@ -412,7 +412,7 @@ class Judge:
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
             how, test = self.try_in(folder, m)
         if os.environ.get("VERBOSE"):
-            print(how, test or "", m, flush=True)
+            print("%s %s %s\n" % (how, test or "", m), end="", flush=True)
         return how
 
 
@@ -451,7 +451,7 @@ def main(paths):
         for m, how in zip(chosen, pool.map(lambda m: "listed" if m.key() in known else judge.judge(m), chosen)):
             count[os.path.dirname(m.path), how] += 1
             if how in ("survived", "elsewhere"):
-                print(how, m, flush=True)
+                print("%s %s\n" % (how, m), end="", flush=True)
     for folder in sorted({f for f, _ in count}):
         print("mutants of %s: %s" % (folder, ", ".join("%d %s" % (count[folder, h], h) for h in HOW)))
     failed = sum(n for (_, how), n in count.items() if how == "survived")
@@ -461,7 +461,7 @@ def main(paths):
 
 HOW = ("killed", "hung", "survived", "elsewhere", "listed", "same", "invalid", "left")
 REACHES_FAR = re.compile(r"\[|\bfor\b|\bwhile\b|\w*(?:alloc|mem(?:cpy|move|set))\w*\(")
-SLOW = 0.3      # seconds of a test
+SLOW = 0.7      # seconds of a test
 QUICK = bool(os.environ.get("QUICK"))
 JOBS = int(os.environ.get("JOBS", "2"))
 if __name__ == "__main__":
