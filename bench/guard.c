@@ -92,7 +92,7 @@ static void run_largest(void) {
 static void run_distances(void) {
     const ilk_whitening w = {D, params, params + D, Sigma, params + 2 * D};
     ilk_kernels_use()->turn(scratch, X, N, D);
-    ilk_kernels_use()->distances(out, 2, scratch, N, &w, params, 1);
+    ilk_kernels_use()->distances(out, 2, scratch, N, &w, params, 1, NULL);
 }
 static void run_scaled_distances(void) {
     ilk_kernels_use()->scaled_distances(out, X, N, D, params, params + D, 2);

@@ -49,11 +49,12 @@ static room room_of(const ilk_shape *s, const ilk_chunk *rows) {
 
 /* Squared distances of turned rows under covariance `at`, for the classes first … last - 1 that use it. */
 static void find_distances(const room *r, const double *p, const ilk_shape *s, const ilk_spread *c, size_t n,
-                           size_t first, size_t last) {
+                           size_t first, size_t last, const double *next) {
     for (size_t j = 0; j < s->d; j++)
         r->inv_diagonal[j] = 1 / c->N.L[j * s->d + j];
     ilk_whitening w = {s->d, c->center, c->N.inv_sd, c->N.L, r->inv_diagonal};
-    ilk_kernels_use()->distances(r->distance2 + first, s->K, r->turned, n, &w, ilk_full_z(p, s, first), last - first);
+    ilk_kernels_use()->distances(r->distance2 + first, s->K, r->turned, n, &w, ilk_full_z(p, s, first), last - first,
+                                 next);
 }
 
 /* Squared distances of a chunk's rows from all classes; NaN for rows that lack a value. */
@@ -62,7 +63,7 @@ static room distances(const double *p, const ilk_shape *s, const ilk_chunk *rows
     ilk_kernels_use()->turn(r.turned, rows->x, rows->n, s->d);
     for (size_t c = 0; c < C; c++) {
         ilk_spread spread = ilk_full_spread(p, s, c);
-        find_distances(&r, p, s, &spread, rows->n, C == 1 ? 0 : c, C == 1 ? s->K : c + 1);
+        find_distances(&r, p, s, &spread, rows->n, C == 1 ? 0 : c, C == 1 ? s->K : c + 1, rows->x + rows->n * s->d);
     }
     return r;
 }

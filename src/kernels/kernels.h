@@ -55,9 +55,10 @@ typedef struct ilk_kernels {
     void (*turn)(double *turned, const double *X, size_t n, size_t d);
     /* The doubles that n turned rows and distances' own work take. */
     size_t (*turn_size)(size_t n, size_t d);
-    /* out[i × stride + k] = |w(x_i) - z_k|^2 for n turned rows, k < K and z[K × d]. */
+    /* out[i × stride + k] = |w(x_i) - z_k|^2 for n turned rows, k < K and z[K × d]. The n rows at `next` (NULL: none)
+     * are about to be turned: memory may be asked for them meanwhile. */
     void (*distances)(double *out, size_t stride, double *turned, size_t n, const ilk_whitening *w, const double *z,
-                      size_t K);
+                      size_t K, const double *next);
     /* out[i × K + k] = sum over j of ((x_ij - mu_kj) inv_sd_kj)^2, for mu and inv_sd [K × d]. */
     void (*scaled_distances)(double *out, const double *X, size_t n, size_t d, const double *mu, const double *inv_sd,
                              size_t K);

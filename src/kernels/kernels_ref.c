@@ -69,7 +69,8 @@ static void turn(double *turned, const double *X, size_t n, size_t d) {
 }
 
 static void distances(double *out, size_t stride, double *X, size_t n, const ilk_whitening *w, const double *z,
-                      size_t K) {
+                      size_t K, const double *next) {
+    (void)next;
     double *y = X + n * w->d;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < w->d; j++) {

@@ -77,17 +77,17 @@ VECTOR static void pack(double *packed, double *sum, const double *X, const uint
 
 /* Rows that will be packed next. Each block of S asks for one line of each, which is over when they are needed: no more
  * than memory can deliver meanwhile, and into the second cache, because the first is in use. */
-typedef struct ahead {
+typedef struct rows_ahead {
     const double *X; /* NULL: none */
     const uint32_t *row;
     size_t column;
-} ahead;
+} rows_ahead;
 
 /* S's block of `high` rows from i on and `wide` vectors of columns from j on += sum over n rows of a[i] b[j]: a and b
  * point at the first of these columns in panels. What lies above the diagonal, or behind the last column, is
  * dropped. */
 INLINE void multiply(double *S, const double *a, const double *b, size_t n, size_t i, size_t j, size_t d, size_t high,
-                     size_t wide, ahead *next) {
+                     size_t wide, rows_ahead *next) {
     const double *X = next->X && next->column < d ? next->X + next->column : NULL;
     next->column += LINE;
     V sum[ROWS][WIDTH];
@@ -119,7 +119,8 @@ INLINE void multiply(double *S, const double *a, const double *b, size_t n, size
 }
 
 /* The lower triangle's rows i … i + high - 1. */
-INLINE void multiply_rows(double *S, const double *packed, size_t n, size_t i, size_t d, size_t high, ahead *next) {
+INLINE void multiply_rows(double *S, const double *packed, size_t n, size_t i, size_t d, size_t high,
+                          rows_ahead *next) {
     const double *a = packed + i / PANEL * n * PANEL + i % PANEL;
     size_t j = 0;
     for (; j + (WIDTH - 1) * LANES < i + high; j += PANEL)
@@ -130,7 +131,7 @@ INLINE void multiply_rows(double *S, const double *packed, size_t n, size_t i, s
 
 /* Columns that are left of a whole block go in pairs; a panel has an even number. */
 VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d, const double *X, const uint32_t *next) {
-    ahead rows = {X, next, 0};
+    rows_ahead rows = {X, next, 0};
     size_t i = 0;
     for (; i + ROWS <= d; i += ROWS)
         multiply_rows(S, packed, n, i, d, ROWS, &rows);
@@ -302,9 +303,24 @@ VECTOR static void turn(double *turned, const double *X, size_t n, size_t d) {
     }
 }
 
+/* Doubles that will be turned next, of which each step of forward substitution fetches a line: see rows_ahead. */
+typedef struct doubles_ahead {
+    const double *p;
+    size_t n;
+} doubles_ahead;
+
+INLINE void fetch_one(doubles_ahead *a) {
+    if (a->n == 0)
+        return;
+    __builtin_prefetch(a->p, 0, 2);
+    a->p += LINE;
+    a->n -= a->n < LINE ? a->n : LINE;
+}
+
 /* Columns i … i + deep - 1 of W = L^-1 Y, for a group: what the columns before them explain is taken away, then they
  * are solved among themselves. */
-INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t d, size_t i, size_t deep) {
+INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t d, size_t i, size_t deep,
+                  doubles_ahead *next) {
     V x[DEEP][TILE];
 #pragma GCC unroll 8
     for (size_t c = 0; c < deep; c++)
@@ -313,6 +329,7 @@ INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t
             x[c][t] = load(W + (i + c) * GROUP + t * LANES);
     for (size_t j = 0; j < i; j++) {
         V w[TILE];
+        fetch_one(next);
 #pragma GCC unroll 8
         for (size_t t = 0; t < TILE; t++)
             w[t] = load(W + j * GROUP + t * LANES);
@@ -342,7 +359,8 @@ INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t
     }
 }
 
-VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w) {
+VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w, const double *next) {
+    doubles_ahead ahead = {next, next ? GROUP * w->d : 0};
     size_t d = w->d, i = 0;
     for (size_t j = 0; j < d; j++) {
         V center = splat(w->center[j]), scale = splat(w->inv_sd[j]);
@@ -352,9 +370,9 @@ VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *
         }
     }
     for (; i + DEEP <= d; i += DEEP)
-        solve(W, w->L, w->inv_diagonal, d, i, DEEP);
+        solve(W, w->L, w->inv_diagonal, d, i, DEEP, &ahead);
     for (; i < d; i++)
-        solve(W, w->L, w->inv_diagonal, d, i, 1);
+        solve(W, w->L, w->inv_diagonal, d, i, 1, &ahead);
 }
 
 /* |w - z|^2 of a group. */
@@ -374,10 +392,10 @@ VECTOR static void squares(double *out, const double *W, const double *z, size_t
 }
 
 VECTOR static void distances(double *out, size_t stride, double *turned, size_t n, const ilk_whitening *w,
-                             const double *z, size_t K) {
+                             const double *z, size_t K, const double *next) {
     double *W = turned + groups_of(n) * w->d * GROUP, some[GROUP];
     for (size_t first = 0; first < n; first += GROUP) {
-        whiten(W, turned + first * w->d, w);
+        whiten(W, turned + first * w->d, w, next ? next + first * w->d : NULL);
         for (size_t k = 0; k < K; k++) {
             squares(some, W, z + k * w->d, w->d);
             for (size_t r = 0; r < GROUP && first + r < n; r++)

@@ -101,10 +101,10 @@ static void check_distances(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     memcpy(b, a, n * (CLASSES + 1) * sizeof *a);
     const ilk_whitening w = {d, center, inv_sd, L, inv};
     ilk_kernels_ref.turn(rows, X, n, d);
-    ilk_kernels_ref.distances(a, CLASSES + 1, rows, n, &w, z, CLASSES);
+    ilk_kernels_ref.distances(a, CLASSES + 1, rows, n, &w, z, CLASSES, NULL);
     k->turn(turned, X, n, d);
     for (size_t again = 0; again < 2; again++) /* what is turned stays */
-        k->distances(b, CLASSES + 1, turned, n, &w, z, CLASSES);
+        k->distances(b, CLASSES + 1, turned, n, &w, z, CLASSES, X);
     for (size_t i = 0; i < n * (CLASSES + 1); i++)
         assert_close(b[i], a[i], 1e-12 * (1 + a[i]));
     free(X), free(L), free(inv), free(center), free(inv_sd), free(z), free(a), free(b), free(rows), free(turned);
@@ -197,7 +197,7 @@ static void kernels__reference_says_what_is_computed(void **state) {
     assert_true(record[4] == 3 + 64 && record[5] == 4 + 625 && record[6] == 5 + 8 && record[7] == 6 + 25);
     /* y = (6, 11), w = (3, 2) */
     ilk_kernels_ref.turn(turned, X, 1, 2);
-    ilk_kernels_ref.distances(out, 2, turned, 1, &(ilk_whitening){2, center, inv_sd, L, inv}, z, 2);
+    ilk_kernels_ref.distances(out, 2, turned, 1, &(ilk_whitening){2, center, inv_sd, L, inv}, z, 2, NULL);
     assert_true(out[0] == 0 && out[1] == 13);
     ilk_kernels_ref.linear(out, norm2, X, 1, 2, center, inv_sd, z, 1);
     assert_true(out[0] == 18 + 22 && norm2[0] == 36 + 121);
