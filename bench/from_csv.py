@@ -6,6 +6,7 @@ reading and fitting, without the imports, that of Ilk is of the whole process. b
 import os
 import subprocess
 import sys
+import time
 
 PEER = """
 import sys, time
@@ -20,14 +21,14 @@ print(time.perf_counter() - start)
 
 def run(command):
     """Seconds by the clock, peak of memory in MB, and standard output."""
-    start = os.times().elapsed
+    start = time.perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     said = child.stdout.read()
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode != 0:
         sys.exit(f"failed: {command}")
-    return os.times().elapsed - start, usage.ru_maxrss / 1024, said
+    return time.perf_counter() - start, usage.ru_maxrss / 1024, said
 
 
 def main():

@@ -48,7 +48,7 @@ ILK_API void ilk_read_options_init(ilk_read_options *options);
 /** Files being read. */
 typedef struct ilk_table ilk_table;
 
-/** Open files ("-" is standard input), or folders of documents, as one table and look at the first 65,536 rows (or 32
+/** Open files ("-" is standard input), or folders of documents, as one table and look at the first 65,536 rows (or 8
  *  MiB), which are replayed. All files must have the same columns, and a header of their own where the first has one.
  *  The first file decides on format and header. Files that are compressed (gz, xz, zst) are read through, whatever
  *  their names. Bytes that are not of the encoding are read as U+FFFD and counted; where no encoding is given, they are

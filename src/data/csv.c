@@ -36,6 +36,8 @@ static inline const char *next(ilk_parser *s) {
 static ilk_status start(ilk_parser *s, ilk_str block) {
     s->ahead = block.p;
     s->mark = s->marks = 0;
+    if (s->plain.cap < block.n) /* nothing is in it that would have to be copied */
+        ilk_buffer_free(&s->plain);
     return ilk_buffer_reserve(&s->plain, block.n);
 }
 

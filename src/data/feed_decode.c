@@ -126,23 +126,35 @@ static void start_judging(decoder *d) {
 
 /* ---- bytes in */
 
-/* Fill the window behind what is left in it; live, with what has come. */
-static ilk_status refill(decoder *d, ilk_error *err) {
+/* The window has been judged, and another takes its place. */
+static void leave_window(decoder *d) {
     keep_sample(d);
     d->sampled = d->invalid;
     d->kept = false;
-    memmove(d->window, d->window + d->begin, d->end - d->begin);
-    d->end -= d->begin;
-    d->begin = 0;
-    while (d->end < WINDOW && !d->at_end) {
+}
+
+/* Fill p, of which *n bytes are filled, to a window's size; live, with what has come. */
+static ilk_status fill(decoder *d, char *p, size_t *n, ilk_error *err) {
+    while (*n < WINDOW && !d->at_end) {
         size_t got;
-        ILK_TRY(d->from.read(d->from.ctx, d->window + d->end, WINDOW - d->end, &got, err));
-        d->end += got;
+        ILK_TRY(d->from.read(d->from.ctx, p + *n, WINDOW - *n, &got, err));
+        *n += got;
         d->at_end = got == 0;
         if (d->from.live)
             break;
     }
     return ILK_OK;
+}
+
+/* Fill the window behind what is left in it. */
+static ilk_status refill(decoder *d, ilk_error *err) {
+    size_t left = d->end - d->begin;
+    leave_window(d);
+    memmove(d->window, d->window + d->begin, left);
+    ilk_status status = fill(d, d->window, &left, err);
+    d->begin = 0;
+    d->end = left;
+    return status;
 }
 
 /* As many bytes as a mark has, or a line, which has none. */
@@ -197,6 +209,25 @@ static char *replace(decoder *d, size_t n, char *out) {
     return out + 3;
 }
 
+/* The next window where the caller wants it, if nothing is left of the one before: UTF-8 mostly is what it will be. If
+ * not, what follows is decoded from a copy. */
+static ilk_status read_in_place(decoder *d, char *out, char **at, ilk_error *err) {
+    size_t n = 0, beyond = 0;
+    bool cut;
+    leave_window(d);
+    ILK_TRY(fill(d, out, &n, err));
+    size_t good = ilk_utf8_prefix(out, n, &beyond, &cut);
+    d->seen += good;
+    d->beyond += beyond;
+    if (good < n) {
+        memcpy(d->window, out, n);
+        d->begin = good;
+        d->end = n;
+    }
+    *at = out + good;
+    return ILK_OK;
+}
+
 /* Both decode from the window to out … end, which has room for a character, until one of them is used up but for a part
  * of a character; they return where they stopped. */
 static char *copy_utf8(decoder *d, char *out, const char *end) {
@@ -246,7 +277,10 @@ static char *flush(decoder *d, char *out, const char *end) {
 static ilk_status decode(decoder *d, char *out, const char *end, size_t *got, ilk_error *err) {
     char *at = out;
     while (at == out) {
-        at = d->now->system ? convert(d, out, end) : copy_utf8(d, out, end);
+        if (!d->now->system && d->begin == d->end && !d->at_end && end - out >= WINDOW)
+            ILK_TRY(read_in_place(d, out, &at, err));
+        else
+            at = d->now->system ? convert(d, out, end) : copy_utf8(d, out, end);
         if (at == out && d->at_end && d->begin == d->end) {
             at = flush(d, out, end);
             break;

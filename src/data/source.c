@@ -193,11 +193,11 @@ static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, ilk_error *e
 
 /* What carry holds and more, up to a record end. Empty if the stream ended just where the last block was full. */
 static ilk_status take(ilk_source *s, ilk_buffer *b, ilk_error *err) {
-    b->n = 0;
-    if (ilk_buffer_add(b, s->carry.p, s->carry.n) != ILK_OK)
-        return ilk_fail_memory(err);
-    s->carry.n = 0;
+    ilk_buffer used = *b;
     size_t cut = 0;
+    *b = s->carry;
+    s->carry = used;
+    s->carry.n = 0;
     ILK_TRY(gather(s, b, &cut, err));
     if (ilk_buffer_add(&s->carry, b->p + cut, b->n - cut) != ILK_OK)
         return ilk_fail_memory(err);

@@ -13,7 +13,7 @@
 #include "data/source.h"
 
 #define ILK_AHEAD_ROWS ((size_t)65536)
-#define ILK_AHEAD_BYTES ((size_t)32 << 20)
+#define ILK_AHEAD_BYTES ((size_t)8 << 20)
 #define ILK_COLUMN_LIMIT ((size_t)1 << 20)
 
 struct ilk_table {

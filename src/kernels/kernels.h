@@ -21,6 +21,13 @@
 #define ILK_UNSANITISED
 #endif
 
+/* A large local variable that hardened builds need not clear: what is read of it was written before. */
+#if defined(__has_attribute) && __has_attribute(uninitialized)
+#define ILK_UNCLEARED __attribute__((uninitialized))
+#else
+#define ILK_UNCLEARED
+#endif
+
 enum { ILK_STRIP = 128 }; /* rows that are packed at a time */
 
 /* A normal with its covariance factored: w(x) = L^-1 D^-1 (x - center), D^-1 = diag(inv_sd). A column whose inv_sd is 0

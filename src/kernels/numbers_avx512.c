@@ -197,7 +197,7 @@ INLINE size_t read_batch(double *x, const ilk_str *field, const size_t *at, size
     const ilk_str none = {field[at[0]].p, 0};
     uint64_t left = 0;
     size_t i = 0;
-    batch b;
+    ILK_UNCLEARED batch b;
     for (; i + 2 <= n; i += 2)
         load_pair(&b, i, field[at[i]], field[at[i + 1]]);
     for (; i < n || i % LANES; i += 2)
