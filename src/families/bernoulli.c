@@ -270,16 +270,14 @@ static bool adds_up(const layout *l, const ilk_shape *s, size_t k) {
 
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
-    for (size_t k = 0; k < 6 * s->K + 1; k++)
-        if (isnan(l.base[k]) || l.base[k] == INFINITY)
-            return false;
     for (size_t k = 0; k < s->K; k++)
-        if (!(l.n[k] >= 0) || !(l.unseen[k] <= 0) || !isfinite(l.absent[k]) || !adds_up(&l, s, k))
+        if (!isfinite(l.n[k]) || l.n[k] < 0 || !(l.unseen[k] <= 0) || !isfinite(l.absent[k]) ||
+            !isfinite(l.excluded[k]) || !adds_up(&l, s, k))
             return false;
     for (size_t i = 0; i < (size_t)s->keys->n * s->K; i++) /* no counts have a ratio below that */
         if (l.log_not[i] < -1500 && l.log_not[i] > -INFINITY)
             return false;
-    return *l.alpha >= 0;
+    return isfinite(*l.alpha) && *l.alpha >= 0;
 }
 
 const ilk_family ilk_bernoulli = {

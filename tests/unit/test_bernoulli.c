@@ -66,11 +66,160 @@ static void leave_one_out__of_the_only_text_without_a_word_is_impossible(void **
     table_free(&t);
 }
 
+/* A text's words have their own odds, whichever there are beside it; one outside the dictionary has those of the room
+ * for it. What is not there makes the rest. */
+static ilk_status hear(void *ctx, const ilk_part *part) {
+    ilk_part **next = ctx;
+    *(*next)++ = *part;
+    return ILK_OK;
+}
+
+static void explain__tells_the_odds_of_each_word(void **state) {
+    (void)state;
+    ilk_options o = options_of(0.5);
+    o.unseen = ILK_UNSEEN_UNKNOWN;
+    ilk_model *m = model_of("t:bernoulli y", "buy now,a\nbuy,a\nnow,a\nlunch,b\nbuy lunch,b\n", &o);
+    table t = table_of("buy buy zebra,a\n");
+    batch b = batch_for_model(m, &t);
+    ilk_part part[5], *next = part;
+    double *joint = log_joints(m, &t), sum = 0;
+    assert_ok(ilk_model_explain(m, &b.rows, 0, 0, 1, hear, &next, &failure));
+    assert_int_equal(next - part, 4); /* the prior, two words, the rest */
+    for (size_t i = 0; i < 4; i++)
+        sum += part[i].contribution;
+    assert_close(sum, joint[0] - joint[1], 1e-13);
+    assert_string_equal(text_of(part[1].value), "buy");
+    assert_close(part[1].contribution, log(2.5 / 4) - log(1.5 / 3), 1e-14);
+    assert_string_equal(text_of(part[2].value), "(unseen)");
+    assert_close(part[2].contribution, log(0.5 / 3.5) - log(0.5 / 2.5), 1e-14);
+    assert_true(part[1].x == 1 && part[2].x == 1);
+    free(joint);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+/* "now" is in every text of b: without it a text is none of b's, and with no word at all a text is surely one of a. */
+static void theta__of_a_word_that_is_certain_is_infinite(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of("t:bernoulli y", "buy now,a\nbuy,a\nlunch,a\nnow,b\nbuy now,b\n", &o);
+    assert_true(fact(m, "theta", "1", "", "b").value == -INFINITY);
+    ilk_model_free(m);
+    m = model_of("t:bernoulli y", "buy now,c\nbuy,c\nlunch,c\nnow,b\nbuy now,b\n", &o);
+    assert_true(fact(m, "theta", "1", "", "c").value == INFINITY);
+    ilk_model_free(m);
+}
+
+static ilk_status count_unseen(void *ctx, const ilk_fact *f) {
+    *(size_t *)ctx += strcmp(f->quantity, "unseen") == 0 || strcmp(text_of(f->key), "(unseen)") == 0;
+    return ILK_OK;
+}
+
+static void unseen__is_told_where_there_is_room_for_it(void **state) {
+    (void)state;
+    static const char *const families[] = {"t:bernoulli y", "t:multinomial y"};
+    for (int i = 0; i < 4; i++) {
+        ilk_options o = options_of(1);
+        o.unseen = i % 2 ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of(families[i / 2], "buy now,a\nbuy,b\nlunch,c\n", &o);
+        size_t times = 0;
+        assert_ok(ilk_model_describe(m, count_unseen, &times, &failure));
+        assert_int_equal(times, i % 2 ? 3 + 2 : 0); /* a probability per class, and theta of all but the first */
+        ilk_model_free(m);
+    }
+}
+
+/* ---- from a file */
+
+enum { V = 2, K = 2, SIZE = 2 * V * K + 6 * K + 1, BASE = 2 * V * K, CERTAIN = BASE + K, UNSEEN = CERTAIN + K };
+
+static const ilk_keys two_words = {.n = V};
+static const ilk_shape shape = {.K = K, .d = 1, .keys = &two_words, .unit = 1};
+
+/* Parameters of two classes: of 3 texts and 4, with two words, of which the first is in all texts of the first class
+ * where `all`. */
+static void fill(double p[SIZE], double alpha, bool all) {
+    const size_t begin[] = {0, 2, 3};
+    const uint32_t cls[] = {0, 1, 1};
+    const double docs[] = {all ? 3 : 2, 1, 2}, n[] = {3, 4};
+    const ilk_view view = {.counts = {.begin = begin, .cls = cls, .docs = docs, .present = n}};
+    ilk_options o = options_of(alpha);
+    o.unseen = alpha > 0 ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+    assert_int_equal(ilk_family_find("bernoulli")->size(&shape), SIZE);
+    assert_ok(ilk_family_find("bernoulli")->estimate(p, &shape, &view, &o, &failure));
+}
+
+static bool valid_with(const double *good, size_t at, double value) {
+    double p[SIZE];
+    memcpy(p, good, sizeof p);
+    p[at] = value;
+    return ilk_family_find("bernoulli")->validate(p, &shape);
+}
+
+static void validate__refuses_what_no_counts_could_give(void **state) {
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        double p[SIZE];
+        fill(p, way / 2 * 0.5, way % 2);
+        assert_true(valid_with(p, 0, p[0]));
+        for (size_t i = 0; i < SIZE; i++) {
+            assert_false(valid_with(p, i, NAN));
+            assert_false(valid_with(p, i, INFINITY));
+            if (i < UNSEEN) /* two logarithms whose probabilities sum to one, their sum, how many are -inf */
+                assert_false(valid_with(p, i, isinf(p[i]) ? -1 : p[i] - 1));
+        }
+        for (size_t k = 0; k < K; k++) {
+            const size_t n = UNSEEN + K + k, absent = n + K;
+            assert_false(valid_with(p, UNSEEN + k, 0.5)); /* a probability above 1 */
+            assert_false(valid_with(p, n, -1));
+            assert_false(valid_with(p, absent, -INFINITY));
+        }
+        assert_false(valid_with(p, SIZE - 1, -1));
+    }
+}
+
+/* Without a text, all words are as likely as not. */
+static void validate__accepts_a_class_without_a_text(void **state) {
+    (void)state;
+    const ilk_view none = {.counts = {.begin = (size_t[]){0, 0, 0}, .present = (double[]){0, 0.25}}};
+    double p[SIZE];
+    ilk_options o = options_of(0.5);
+    assert_ok(ilk_family_find("bernoulli")->estimate(p, &shape, &none, &o, &failure));
+    assert_true(valid_with(p, 0, p[0]));
+}
+
+/* A sum may be off by a millionth of itself, or of 1; a logarithm below -1500 is that of no ratio of counts. */
+static void validate__allows_for_rounding(void **state) {
+    (void)state;
+    const double each[] = {-1e-5, -600, -1500, -1500.5};
+    for (size_t i = 0; i < 4; i++) {
+        double p[SIZE] = {0}, sum = V * each[i];
+        for (size_t v = 0; v < V * K; v++) {
+            p[v] = log1p(-exp(each[i]));
+            p[V * K + v] = each[i];
+        }
+        for (size_t k = 0; k < K; k++) {
+            p[BASE + k] = sum;
+            p[UNSEEN + K + k] = 9;
+        }
+        assert_int_equal(valid_with(p, BASE, sum), each[i] >= -1500);
+        assert_int_equal(valid_with(p, BASE, sum + 0.5e-6 * (1 - sum)), each[i] >= -1500);
+        assert_false(valid_with(p, BASE, sum + 2e-6 * (1 - sum)));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(class__without_a_text_is_refused_without_smoothing),
         cmocka_unit_test(counts__that_are_shown_are_whole),
         cmocka_unit_test(leave_one_out__of_the_only_text_without_a_word_is_impossible),
+        cmocka_unit_test(explain__tells_the_odds_of_each_word),
+        cmocka_unit_test(theta__of_a_word_that_is_certain_is_infinite),
+        cmocka_unit_test(unseen__is_told_where_there_is_room_for_it),
+        cmocka_unit_test(validate__refuses_what_no_counts_could_give),
+        cmocka_unit_test(validate__accepts_a_class_without_a_text),
+        cmocka_unit_test(validate__allows_for_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

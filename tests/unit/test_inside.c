@@ -378,6 +378,13 @@ static void parameters__are_counted(void **state) {
             assert_close(fact(m, "variance", "z", "", "b").value, 0, 0); /* it never varies */
         ilk_model_free(m);
     }
+    static const char *const texts[] = {"t:multinomial y", "t:bernoulli y", "t:complement y"};
+    for (size_t i = 0; i < 3; i++) {
+        ilk_model *m = model_of(texts[i], "u v,a\nw,b\nz u,c\n", NULL);
+        assert_close(fact(m, "parameters", "", "per class", "").value, 4, 0);
+        assert_close(fact(m, "parameters", "", "in all", "").value, 12, 0);
+        ilk_model_free(m);
+    }
 }
 
 int main(void) {
