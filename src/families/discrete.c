@@ -234,7 +234,7 @@ bool ilk_discrete_validate(const double *params, const ilk_shape *s) {
         if (!(p.log_phi[i] <= 1e-9)) /* -inf is a probability of zero; NaN fails */
             return false;
     for (size_t i = 0; i < s->d * s->K; i++)
-        if (!isfinite(p.total[i]) || p.total[i] < 0)
+        if (!isfinite(p.total[i]) || p.total[i] <= 0)
             return false;
     return isfinite(*p.alpha) && *p.alpha >= 0;
 }

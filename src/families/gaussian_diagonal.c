@@ -49,16 +49,14 @@ static column column_of(const ilk_moments_view *v, const ilk_shape *s, size_t k,
 
 /* All classes' rows of column j together: Chan's merge, K times. */
 static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, double *within) {
-    column all = {0, 0, 0};
+    column all = {0};
     *within = 0;
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
-        if (!(c.n > 0))
-            continue;
         if (all.n == 0)
             all.mean = c.mean; /* not by way of c.mean × n / n, which rounds: a constant column would seem to vary */
         double n = all.n + c.n, delta = c.mean - all.mean;
-        all.M2 += c.M2 + (all.n > 0 ? delta * delta * (all.n * c.n / n) : 0); /* not inf × 0 */
+        all.M2 += c.M2 + delta * delta * (all.n * c.n / n);
         all.mean += delta * (c.n / n);
         all.n = n;
         *within += c.M2;

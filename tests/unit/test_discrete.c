@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_discrete.c - categories and the multinomial event model: counts over totals, smoothed or not. */
+#include "families/family.h"
 #include "fixtures.h"
 
 static const char *const columns = "outlook:categorical wind:categorical play";
@@ -257,6 +258,52 @@ static void unseen__is_ignored_counted_or_refused_as_asked(void **state) {
     }
 }
 
+/* They are taken back from logarithms of ratios, which end a bit above or below: the larger, the further. */
+static void counts__that_are_shown_are_whole(void **state) {
+    (void)state;
+    static const double weights[] = {3, 1234567, 123456789};
+    for (size_t i = 0; i < 3; i++) {
+        ilk_stats *s = stats_of("c:categorical y", NULL);
+        table t = table_of("p,a\nq,a\np,b\n");
+        batch b = batch_for_stats(s, &t);
+        b.rows.weight = (double[]){weights[i], 5 * weights[i] + 1, 1};
+        assert_ok(ilk_stats_add(s, &b.rows, &failure));
+        ilk_options o = options_of(0);
+        ilk_model *m = estimated(s, &o);
+        assert_true(fact(m, "phi", "c", "p", "a").count == weights[i]);
+        assert_true(fact(m, "phi", "c", "q", "a").count == 5 * weights[i] + 1);
+        ilk_model_free(m);
+        batch_free(&b);
+        table_free(&t);
+        ilk_stats_free(s);
+    }
+}
+
+/* From a file: no number, a probability above 1, nothing in all. Two values in one column, and room for another. */
+static void validate__refuses_what_no_counts_could_give(void **state) {
+    (void)state;
+    const ilk_family *f = ilk_family_find("categorical");
+    const ilk_keys two = {.n = 2};
+    const ilk_shape s = {.K = 1, .d = 1, .keys = &two};
+    const double good[] = {log(0.5), -INFINITY, 0, 4, 1}, wild[] = {NAN, INFINITY, 1e-3, -1};
+    enum { SIZE = sizeof good / sizeof *good, TOTAL = SIZE - 2 };
+    assert_int_equal(f->size(&s), SIZE);
+    assert_true(f->validate(good, &s));
+    for (size_t i = 0; i < 4 * SIZE; i++) {
+        double p[SIZE];
+        memcpy(p, good, sizeof good);
+        p[i / 4] = wild[i % 4];
+        bool fits = i % 4 == 2 ? i / 4 >= TOTAL : i % 4 == 3 && i / 4 < TOTAL;
+        assert_int_equal(f->validate(p, &s), fits);
+    }
+    double p[SIZE];
+    memcpy(p, good, sizeof good);
+    p[TOTAL + 1] = 0;
+    assert_true(f->validate(p, &s));
+    p[TOTAL] = 0;
+    assert_false(f->validate(p, &s));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(categorical__is_counts_over_rows_in_which_the_column_is_there),
@@ -270,6 +317,8 @@ int main(void) {
         cmocka_unit_test(multinomial__of_a_word_unseen_in_both_classes_is_undecided_without_smoothing),
         cmocka_unit_test(bag__with_a_word_counted_zero_times_is_refused),
         cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
+        cmocka_unit_test(counts__that_are_shown_are_whole),
+        cmocka_unit_test(validate__refuses_what_no_counts_could_give),
         cmocka_unit_test(unseen__is_ignored_counted_or_refused_as_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

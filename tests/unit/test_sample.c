@@ -212,6 +212,54 @@ static void sample__leaves_columns_that_never_varied_as_they_were(void **state) 
     }
 }
 
+typedef struct drawn {
+    double n[2], times[2][4]; /* by class: p, q, r, and one never seen */
+    char first[25];           /* class and value of the first rows */
+} drawn;
+
+static ilk_status count_values(void *ctx, const ilk_rows *rows) {
+    drawn *v = ctx;
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t code = rows->code[i] == ILK_UNSEEN ? 3 : rows->code[i], k = rows->label[i];
+        assert_in_range(code, 0, 3);
+        size_t used = strlen(v->first);
+        if (used + 2 < sizeof v->first)
+            snprintf(v->first + used, sizeof v->first - used, "%c%c", "ab"[k], "pqr?"[code]);
+        v->n[k]++;
+        v->times[k][code]++;
+    }
+    return ILK_OK;
+}
+
+/* Each value as often as the model says, also those it has never seen, where there is room for them. */
+static void sample__of_categories_has_their_probabilities(void **state) {
+    (void)state;
+    static const double count[2][4] = {{3, 2, 1, 1}, {2, 2, 2, 1}}; /* with alpha = 1 */
+    for (int unknown = 0; unknown < 2; unknown++) {
+        ilk_options o = options_of(1);
+        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of("c:categorical y", "p,a\np,a\nq,a\np,b\nq,b\nr,b\n", &o);
+        drawn v = {0};
+        assert_ok(ilk_model_sample(m, DRAWS, 21, count_values, &v, &failure));
+        for (size_t k = 0; k < 2; k++)
+            for (size_t c = 0; c < 4; c++) {
+                double p = c == 3 && !unknown ? 0 : count[k][c] / (6 + unknown);
+                assert_true(fabs(v.times[k][c] / v.n[k] - p) <= 5 * sqrt(p * (1 - p) / v.n[k]));
+            }
+        ilk_model_free(m);
+    }
+}
+
+/* A seed stands for its rows: they stay what they are from version to version. */
+static void sample__of_a_seed_stays_the_same(void **state) {
+    (void)state;
+    ilk_model *m = model_of("c:categorical y", "p,a\np,a\nq,a\np,b\nq,b\nr,b\n", NULL);
+    drawn v = {0};
+    assert_ok(ilk_model_sample(m, 12, 21, count_values, &v, &failure));
+    assert_string_equal(v.first, "aqbpbpbqbpaqbraqbqapaqbq");
+    ilk_model_free(m);
+}
+
 /* Two columns of three values, four combinations seen. Those never seen have alpha each: 5 / (4 + 9) of class a. */
 typedef struct combinations {
     double seen, unseen[9];
@@ -383,6 +431,8 @@ int main(void) {
         cmocka_unit_test(sample__is_refused_where_scores_are_no_probabilities),
         cmocka_unit_test(sample__never_draws_what_the_model_excludes),
         cmocka_unit_test(sample__leaves_columns_that_never_varied_as_they_were),
+        cmocka_unit_test(sample__of_categories_has_their_probabilities),
+        cmocka_unit_test(sample__of_a_seed_stays_the_same),
         cmocka_unit_test(table__shares_what_smoothing_gives_among_all_combinations_never_seen),
         cmocka_unit_test(table__reads_its_own_keys),
         cmocka_unit_test(documents__have_poisson_lengths_of_at_least_one),
