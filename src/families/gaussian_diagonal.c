@@ -73,14 +73,14 @@ static void set_variance(const layout *l, size_t i, double variance, int exponen
 /* M2 / (n - less), but not below the column's floor. */
 static double variance_of(double M2, double n, double less, double least) {
     double variance = n > less ? M2 / (n - less) : 0;
-    return variance > least ? variance : least;
+    return fmax(variance, least);
 }
 
 static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, double floor,
                                   size_t j, bool shared, ilk_error *err) {
     double within;
     column all = pool(v, s, j, &within);
-    l->floor[j] = all.M2 > 0 ? floor * all.M2 / all.n : 0;
+    l->floor[j] = floor * all.M2 / all.n;
     l->unit[j] = ldexp(1, -v->exponent[j]);
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
@@ -99,7 +99,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         l->mu[i] = ldexp(c.mean, v->exponent[j]);
         l->n[i] = c.n;
         l->M2[i] = c.M2;
-        set_variance(l, i, all.M2 > 0 ? variance : 0, v->exponent[j]);
+        set_variance(l, i, variance, v->exponent[j]);
         if (!isfinite(l->inv_sd[i]))
             return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double",
                             ILK_SHOW(s->column[j]));

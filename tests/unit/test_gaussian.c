@@ -146,6 +146,9 @@ static void floor__of_zero_refuses_a_column_that_does_not_vary(void **state) {
     assert_fails(ILK_ESINGULAR, "column z does not vary in class a", ilk_model_estimate(&m, s, &o, &failure));
     assert_null(m);
     ilk_stats_free(s);
+    s = learnt("x:gaussian z:gaussian y", "1,.1,a\n2,.1,a\n2,.2,b\n4,.5,b\n"); /* and where all vary little */
+    assert_fails(ILK_ESINGULAR, "column z does not vary in class a", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
 }
 
 /* scikit-learn adds 1e-9 of the *largest* variance: a column of sd 1e-4 beside one of sd 1e7 is drowned (#14054). */
@@ -297,7 +300,89 @@ static void leave_one_out__of_a_variance_of_one(void **state) {
     assert_close(out[1], log(2 / 3.0) + log_normal(-1, 10, 2 / 3.0), 1e-12);
     batch_free(&b);
     ilk_model_free(m);
+    m = model_of("x:gaussian y", rows, NULL); /* its own: nothing but the floor is left, a share of 104 / 4 */
+    b = batch_for_model(m, &t);
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_close(out[0], log(1 / 3.0) + log_normal(-1, 1, 26e-9), 1e-9);
+    assert_close(out[1], log(2 / 3.0) + log_normal(-1, 10, 1), 1e-12);
+    batch_free(&b);
+    ilk_model_free(m);
     table_free(&t);
+}
+
+/* Four rows, of which three degrees of freedom are taken off: without one nothing is left to divide by. */
+static void leave_one_out__of_the_last_degree_of_freedom_leaves_the_floor(void **state) {
+    (void)state;
+    const char *rows = "0,a\n2,a\n5,b\n9,c\n";
+    table t = table_of(rows);
+    ilk_options o = options_of(1);
+    o.divisor = ILK_DIVISOR_N_MINUS_K;
+    o.floor = 0.01;
+    ilk_model *m = model_of("x:gaussian-shared y", rows, &o);
+    batch b = batch_for_model(m, &t);
+    double out[12], least = 0.01 * (16 + 4 + 1 + 25) / 4; /* about the mean of all, 4 */
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_close(out[6], log(2 / 3.0) + log_normal(5, 1, least), 1e-12);
+    assert_true(out[7] == -INFINITY);
+    assert_close(out[8], log(1 / 3.0) + log_normal(5, 9, least), 1e-12);
+    batch_free(&b);
+    ilk_model_free(m);
+    table_free(&t);
+}
+
+/* Of two rows one is left, which does not vary: without a floor every other value is impossible. */
+static void leave_one_out__without_a_floor_may_leave_nothing(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "gaussian-shared"};
+    for (size_t f = 0; f < 2; f++) {
+        const char *rows = f ? "1,a\n3,a\n5,b\n" : "1,a\n3,a\n5,b\n8,b\n";
+        table t = table_of(rows);
+        ilk_options o = options_of(1);
+        o.floor = 0;
+        ilk_model *m = model_of(real_columns(1, families[f]), rows, &o);
+        batch b = batch_for_model(m, &t);
+        double out[8];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_true(out[0] == -INFINITY && out[2] == -INFINITY);
+        assert_true(f ? out[1] == -INFINITY : isfinite(out[1]));
+        batch_free(&b);
+        ilk_model_free(m);
+        table_free(&t);
+    }
+}
+
+/* Of x in another unit the density is that of x less the logarithm of the unit, per column: twelve of them, so that
+ * products of variances overflow where their logarithms do not, and values missing. */
+static void leave_one_out__holds_in_any_unit(void **state) {
+    (void)state;
+    enum { N = 30, D = 12 };
+    rng r = rng_new(82);
+    double x[N * D], y[N * D], expected[2 * N], got[2 * N];
+    uint32_t label[N];
+    static const int units[] = {-600, -60, 60, 500};
+    for (size_t i = 0; i < N * D; i++)
+        x[i] = rng_below(&r, 8) ? rng_normal(&r) * (double)(1 + i % 3) + (double)(i / D % 2) : NAN;
+    for (size_t i = 0; i < N; i++)
+        label[i] = i % 2;
+    for (size_t f = 0; f < 2; f++)
+        for (size_t u = 0; u <= 4; u++) {
+            for (size_t i = 0; i < N * D; i++)
+                y[i] = u ? ldexp(x[i], units[u - 1]) : x[i];
+            ilk_stats *s = stats_of(real_columns(D, f ? "gaussian-shared" : "gaussian"), NULL);
+            assert_true(class_of((reader){.stats = s}, "a") == 0 && class_of((reader){.stats = s}, "b") == 1);
+            ilk_rows rows = {.n = N, .real = y, .label = label};
+            assert_ok(ilk_stats_add(s, &rows, &failure));
+            ilk_model *m = estimated(s, NULL);
+            assert_ok(ilk_model_leave_one_out(u ? got : expected, m, &rows, &failure));
+            for (size_t i = 0; u && i < 2 * N; i++) {
+                double columns = 0;
+                for (size_t j = 0; j < D; j++)
+                    columns += !isnan(x[i / 2 * D + j]);
+                assert_close(got[i] + columns * units[u - 1] * M_LN2, expected[i], 1e-9);
+            }
+            ilk_model_free(m);
+            ilk_stats_free(s);
+        }
 }
 
 int main(void) {
@@ -307,6 +392,9 @@ int main(void) {
         cmocka_unit_test(divisor__that_leaves_nothing_is_refused),
         cmocka_unit_test(leave_one_out__does_not_go_below_the_floor),
         cmocka_unit_test(leave_one_out__of_a_variance_of_one),
+        cmocka_unit_test(leave_one_out__of_the_last_degree_of_freedom_leaves_the_floor),
+        cmocka_unit_test(leave_one_out__without_a_floor_may_leave_nothing),
+        cmocka_unit_test(leave_one_out__holds_in_any_unit),
         cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
         cmocka_unit_test(floor__is_a_share_of_the_variance_over_all_rows),
         cmocka_unit_test(floor__of_zero_refuses_a_column_that_does_not_vary),
