@@ -214,8 +214,8 @@ static regular find_regular(const layout *l, const ilk_shape *s, size_t k) {
     for (size_t i = k * s->d, j = 0; j < s->d; i++, j++) {
         if (l->inv_sd[i] == 0)
             continue;
-        if ((r.n > 0 && l->n[i] != r.n) || !(l->n[i] > *l->less && l->M2[i] / (l->n[i] - *l->less) > 4 * l->floor[j]))
-            return (regular){0, 0};
+        if ((r.n > 0 && l->n[i] != r.n) || !(l->M2[i] / (l->n[i] - *l->less) > 4 * l->floor[j]))
+            return (regular){0};
         r.n = l->n[i];
         r.columns++;
     }
@@ -226,7 +226,7 @@ static regular find_regular(const layout *l, const ilk_shape *s, size_t k) {
 static double without_regular(const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w, regular r,
                               double log_norm) {
     double left = ilk_left(r.n, w), move = r.n / left, of[3];
-    if (!(r.n > 0 && left > *l->less))
+    if (!(left > *l->less))
         return NAN;
     double scale = (r.n - *l->less) / (left - *l->less), c = w * move / (r.n - *l->less);
     ilk_kernels_use()->removed(of, x, l->mu + own * s->d, l->inv_sd + own * s->d, s->d, c);

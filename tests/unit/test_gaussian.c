@@ -287,6 +287,30 @@ static void leave_one_out__does_not_go_below_the_floor(void **state) {
     table_free(&t);
 }
 
+/* A variance just above the floor, of which no row takes much: without the farthest it would be below. In units in which
+ * the floor is far below 1 and far above it. */
+static void leave_one_out__near_the_floor_stays_on_it(void **state) {
+    (void)state;
+    const double x[] = {-3, -1, 0, 0, 1, 3, -20, 20}, M2 = 820, own = 20 / 6.0;
+    for (double unit = 1e-3; unit <= 1e3; unit *= 10) {
+        char rows[256] = "";
+        for (size_t i = 0, used = 0; i < 8; i++)
+            used += (size_t)snprintf(rows + used, sizeof rows - used, "%.17g,%c\n", x[i] * unit, i < 6 ? 'a' : 'b');
+        ilk_options o = options_of(1);
+        o.floor = own / 1.1 / (M2 / 8);
+        table t = table_of(rows);
+        ilk_model *m = model_of("x:gaussian y", rows, &o);
+        batch b = batch_for_model(m, &t);
+        double out[16], least = o.floor * M2 / 8 * unit * unit;
+        assert_close(fact(m, "variance", "x", "", "a").value / unit / unit, own, 1e-12);
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[0], log(5 / 7.0) + log_normal(-3 * unit, 0.6 * unit, least), 1e-12);
+        batch_free(&b);
+        ilk_model_free(m);
+        table_free(&t);
+    }
+}
+
 /* A shared variance of exactly 1 is one like any other: without the row, 2/3 of it is left, around the other value. */
 static void leave_one_out__of_a_variance_of_one(void **state) {
     (void)state;
@@ -328,6 +352,51 @@ static void leave_one_out__of_the_last_degree_of_freedom_leaves_the_floor(void *
     batch_free(&b);
     ilk_model_free(m);
     table_free(&t);
+}
+
+/* The same beside a column of another variance, where what a row takes away is little; with every divisor. */
+static void leave_one_out__is_retraining_where_little_is_lost(void **state) {
+    (void)state;
+    const char *rows = "-1,0,a\n1,3,a\n-1,1,a\n1,4,a\n-1,7,a\n1,2,a\n4,0,b\n7,2,b\n";
+    table t = table_of(rows);
+    for (int divisor = ILK_DIVISOR_N; divisor <= ILK_DIVISOR_N_MINUS_1; divisor++) {
+        ilk_options o = options_of(1);
+        o.divisor = (ilk_divisor)divisor;
+        ilk_model *m = model_of("x:gaussian z:gaussian y", rows, &o);
+        ilk_model *rest = model_of("x:gaussian z:gaussian y", strchr(rows, '\n') + 1, &o);
+        batch b = batch_for_model(m, &t);
+        double out[16], *again = log_joints(rest, &t);
+        assert_close(fact(m, "variance", "x", "", "a").value, divisor == ILK_DIVISOR_N ? 1 : 6 / 5.0, 1e-15);
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[0], again[0], 1e-13);
+        assert_close(out[1], again[1], 1e-13);
+        free(again);
+        batch_free(&b);
+        ilk_model_free(rest);
+        ilk_model_free(m);
+    }
+    table_free(&t);
+}
+
+/* A row at the mean, of the only weight above what the divisor takes off. */
+static void leave_one_out__of_all_that_the_divisor_leaves(void **state) {
+    (void)state;
+    const double x[] = {-1, 1, 0, 5, 9}, w[] = {0.5, 0.5, 0.125, 2, 2}, total = 5.125;
+    const uint32_t label[] = {0, 0, 0, 1, 1};
+    ilk_options o = options_of(1);
+    o.divisor = ILK_DIVISOR_N_MINUS_1;
+    o.floor = 0.001;
+    ilk_stats *s = stats_of("x:gaussian y", NULL);
+    assert_true(class_of((reader){.stats = s}, "a") == 0 && class_of((reader){.stats = s}, "b") == 1);
+    ilk_rows rows = {.n = 5, .real = x, .label = label, .weight = w};
+    assert_ok(ilk_stats_add(s, &rows, &failure));
+    ilk_model *m = estimated(s, &o);
+    double out[10], mean = 28 / total, least = 0.001 * (1 + 2 * 25 + 2 * 81 - total * mean * mean) / total;
+    assert_close(fact(m, "variance", "x", "", "a").value, 8, 1e-14);
+    assert_ok(ilk_model_leave_one_out(out, m, &rows, &failure));
+    assert_close(out[4], log(1 / 5.0) + log_normal(0, 0, least), 1e-12);
+    ilk_model_free(m);
+    ilk_stats_free(s);
 }
 
 /* Of two rows one is left, which does not vary: without a floor every other value is impossible. */
@@ -391,8 +460,11 @@ int main(void) {
         cmocka_unit_test(divisor__of_one_degree_of_freedom_is_enough),
         cmocka_unit_test(divisor__that_leaves_nothing_is_refused),
         cmocka_unit_test(leave_one_out__does_not_go_below_the_floor),
+        cmocka_unit_test(leave_one_out__near_the_floor_stays_on_it),
         cmocka_unit_test(leave_one_out__of_a_variance_of_one),
         cmocka_unit_test(leave_one_out__of_the_last_degree_of_freedom_leaves_the_floor),
+        cmocka_unit_test(leave_one_out__is_retraining_where_little_is_lost),
+        cmocka_unit_test(leave_one_out__of_all_that_the_divisor_leaves),
         cmocka_unit_test(leave_one_out__without_a_floor_may_leave_nothing),
         cmocka_unit_test(leave_one_out__holds_in_any_unit),
         cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
