@@ -16,6 +16,25 @@ step_numbers() {    # 10^7 of them, each as strtod reads it
     build release && ILK_MUCH=25 TEST_SECONDS=1800 start numbers build/tests/test_number
 }
 
+step_golden() {    # what scikit-learn and R answer today, where they are
+    local to=build/golden
+    # Where PATH has another Python than Debian's, that one may have no scikit-learn.
+    export PYTHON=${PYTHON:-$(for p in python3 /usr/bin/python3; do
+        "$p" -c 'import sklearn, scipy' 2>/dev/null && echo "$p" && break; done)}
+    if ! "${PYTHON:-python3}" -c 'import sklearn, scipy' 2>/dev/null ||
+        ! "${RSCRIPT:-Rscript}" -e 'library(MASS); library(e1071)' >/dev/null 2>&1; then
+        echo "skipped golden: (scikit-learn, SciPy, or R with MASS and e1071, is missing)" >"$results/golden.sum"
+        return
+    fi
+    rm -rf $to && mkdir -p $to && tests/golden/make_golden.sh $to || return
+    export ILK_GOLDEN=$top/$to
+    build release && start golden/test_golden build/tests/test_golden &&
+        start golden/test_transform build/tests/test_transform && wait
+    local status=$?
+    unset ILK_GOLDEN
+    return $status
+}
+
 step_clang() { build clang && unit_tests build/clang && cli_tests build/clang; }
 
 step_tsan() { build tsan && unit_tests build/tsan && cli_tests build/tsan; }
@@ -98,7 +117,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test numbers clang tsan valgrind coverage kills mutants fuzz hostile stream
+[ $# -gt 0 ] || set -- test numbers golden clang tsan valgrind coverage kills mutants fuzz hostile stream
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

@@ -137,17 +137,24 @@ def lda():
     finish(c, real_rows, Z, y, U, lda_answers(m, U))
 
 
+def own_divisor(c):
+    if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 8):
+        c.line("divisor n-1")
+
+
 def qda():
     X, y, T = reals(4, 45, 3)
     m = QuadraticDiscriminantAnalysis().fit(X, y)
     c = Case("sklearn_qda", "QuadraticDiscriminantAnalysis()", columns(3, "qda"))
     c.line("note divides by n_k, as ours does; releases before 1.8 divided by n_k - 1")
+    own_divisor(c)
     finish(c, real_rows, X, y, T, [" ".join(map(number, row)) for row in m._decision_function(T)])
 
     p = [.6, .3, .1]
     m = QuadraticDiscriminantAnalysis(priors=p).fit(X, y)
     c = Case("sklearn_qda_priors", f"QuadraticDiscriminantAnalysis(priors={p})", columns(3, "qda"))
     c.line("prior", *[f"{k}={v}" for k, v in zip(CLASSES, p)])
+    own_divisor(c)
     finish(c, real_rows, X, y, T, [" ".join(map(number, row)) for row in m._decision_function(T)])
 
 

@@ -110,7 +110,7 @@ static inline bool run_with_fault(const call *c, scene *s, ilk_fault *fault, uin
     failure = (ilk_error){0};
     ilk_fault_arm(fault, n, sticky);
     *status = c->run(s, &failure);
-    bool reached = atomic_load(&faulall.seen) >= n;
+    bool reached = atomic_load(&fault->seen) >= n;
     ilk_fault_arm(fault, 0, false);
     return reached;
 }

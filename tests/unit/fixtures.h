@@ -129,6 +129,12 @@ static inline const char *temp_path(const char *name) {
     return path;
 }
 
+/* The folder of golden values; check-all makes them anew in another. */
+static inline const char *golden_folder(void) {
+    const char *other = getenv("ILK_GOLDEN");
+    return other ? other : ILK_TESTS_DIR "/golden";
+}
+
 static inline bytes read_file(const char *path) {
     FILE *f = fopen(path, "rb");
     assert_non_null(f);

@@ -307,15 +307,15 @@ int main(void) {
         cmocka_unit_test(multinomial__errs_on_the_cs229_spam_matrix_as_the_course_says)};
     static char path[MOST_CASES][1024], name[MOST_CASES][300];
     struct dirent **list;
-    int n = scandir(ILK_TESTS_DIR "/golden", &list, is_golden, alphasort), used = 0;
+    int n = scandir(golden_folder(), &list, is_golden, alphasort), used = 0;
     for (; used < n && used < MOST_CASES; used++) {
-        snprintf(path[used], sizeof path[used], ILK_TESTS_DIR "/golden/%s", list[used]->d_name);
+        snprintf(path[used], sizeof path[used], "%s/%s", golden_folder(), list[used]->d_name);
         snprintf(name[used], sizeof name[used], "golden__%s", list[used]->d_name);
         tests[1 + used] = (struct CMUnitTest){name[used], golden__answers_are_ours, NULL, NULL, path[used]};
         free(list[used]);
     }
     if (n < 30 || n > MOST_CASES) {
-        printf("Bail out! %d golden files in " ILK_TESTS_DIR "/golden\n", n);
+        printf("Bail out! %d golden files in %s\n", n, golden_folder());
         return 1;
     }
     free(list);

@@ -372,7 +372,9 @@ static bool next_case(power_case *c, FILE *f) {
 
 static void lambda__is_scikit_learns_and_its_likelihood_scipys(void **state) {
     (void)state;
-    FILE *f = fopen(ILK_TESTS_DIR "/golden/power.txt", "r");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/power.txt", golden_folder());
+    FILE *f = fopen(path, "r");
     power_case c;
     size_t cases = 0;
     assert_non_null(f);
