@@ -22,7 +22,7 @@ static const char *const smooths[] = {"loo", "loo-accuracy", NULL};
 static const char *const shrinks[] = {"none", "oas", "loo", "loo-accuracy", NULL};
 static const char *const divisors[] = {"n", "n-k", "n-1", NULL};
 static const char *const unseens[] = {"ignore", "unknown", "error", NULL};
-static const char *const tokens[] = {"words", "whitespace", "chars", "counts", NULL};
+static const char *const tokens[] = {"words", "whitespace", "chars", "counts", "pieces", NULL};
 static const char *const loos[] = {"auto", "all", "none", NULL};
 static const char *const progresses[] = {"auto", "none", "json", NULL};
 static const char *const forms[] = {"json", "c", NULL};
@@ -250,7 +250,8 @@ static const cli_option options[] = {
 
     {"tokens", 0, NULL, text, "train", store_choice, AT(plan.tokenizer.kind), tokens, 0, 0,
      "what a word is: runs of two or more letters and digits (Chinese as characters and pairs), what stands between "
-     "blanks, every character, or word:count between blanks (default: words)"},
+     "blanks, every character, word:count between blanks, or runs of letters and digits, Chinese characters and "
+     "punctuation marks alike (default: words)"},
     {"ngrams", 0, "A-B", text, "train", store_ngrams, AT(plan.tokenizer), NULL, 1, 8,
      "terms of A to B words (default: 1-1)"},
     {"keep-case", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.keep_case), NULL, 0, 0,

@@ -103,6 +103,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* The first byte chooses the tokenizer, the second how the rest is delivered. */
     ilk_tokenizer tokenizer = {.kind = kinds[data[0] % 3], .keep_case = data[0] / 3 % 2, .ngram_min = 1};
     tokenizer.ngram_max = 1 + data[0] / 6 % 3;
+    if (data[0] & 128)
+        tokenizer.kind = ILK_PIECES;
     delivery small = {1 + data[1] % 7, 1 + data[1] % 61, 1 + data[1] % 2};
     ilk_str bytes = {(const char *)data + 2, size - 2};
     check_terms(&tokenizer, bytes);

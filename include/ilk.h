@@ -110,7 +110,9 @@ typedef enum ilk_token_kind {
         0, /**< runs of two or more letters, digits, underscores; CJK as characters and pairs. Of text in NFKC */
     ILK_WHITESPACE = 1, /**< what stands between white space, as it is */
     ILK_CHARS = 2,      /**< every character that is not white space, of text in NFKC */
-    ILK_COUNTS = 3      /**< "word:count" between blanks, each as often as it says: bags that were counted before */
+    ILK_COUNTS = 3,     /**< "word:count" between blanks, each as often as it says: bags that were counted before */
+    ILK_PIECES = 4      /**< nothing lost but white space: runs of letters and digits, CJK characters and punctuation
+                         *   marks are words each, and n-grams reach across all of them. Of text in NFKC */
 } ilk_token_kind;
 
 /** How much a term counts that occurs c times in a document. */

@@ -448,7 +448,7 @@ static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
     c.kind = (ilk_kind)ilk_get_below(in, ILK_TEXT + 1);
     c.role = (ilk_role)ilk_get_below(in, ILK_WEIGHT + 1);
     ilk_str family = ilk_get_str(in);
-    c.tokenizer.kind = (ilk_token_kind)ilk_get_below(in, ILK_COUNTS + 1);
+    c.tokenizer.kind = (ilk_token_kind)ilk_get_below(in, ILK_PIECES + 1);
     c.tokenizer.keep_case = ilk_get_below(in, 2);
     c.tokenizer.ngram_min = ilk_get_u32(in);
     c.tokenizer.ngram_max = ilk_get_u32(in);

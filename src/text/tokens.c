@@ -11,10 +11,12 @@
  *               say little and come often. Currency signs and emoji are words. A run of Chinese or Japanese characters
  *               yields each character and each adjacent pair, the usual substitute for a dictionary; n-grams do not
  *               reach into or across it. Invisible characters are dropped.
+ *   pieces      nothing is lost but white space, controls and invisible characters: runs of letters and digits,
+ *               CJK characters and all other marks are tokens each, and n-grams reach across all of them.
  *   whitespace  what Python's text.lower().split() gives.
  *   chars       every character that is not white space.
  *
- * Text for words and chars is brought to NFKC first.
+ * Text for words, pieces and chars is brought to NFKC first.
  */
 #include "text/tokens.h"
 #include "text/characters.h"
@@ -34,7 +36,7 @@ typedef struct writer {
     size_t start[RING];      /* where the last tokens began, token i at i % RING */
     size_t run;              /* tokens since the start or the last CJK run */
     uint32_t least, most;    /* words per term */
-    bool fold;
+    bool fold, pieces;
     ilk_token_fn fn;
     void *ctx;
 } writer;
@@ -130,7 +132,7 @@ static bool is_joint(const writer *w, const char *p) {
 }
 
 static ilk_status end_word(writer *w) {
-    if (w->out - w->token == 1 && is_ascii_word(*w->token))
+    if (w->out - w->token == 1 && is_ascii_word(*w->token) && !w->pieces)
         w->out = w->token;
     return end_token(w);
 }
@@ -173,7 +175,13 @@ static ilk_status put_sign(writer *w, uint32_t c) {
     return end_token(w);
 }
 
-static ilk_status put_gap(writer *w) {
+static bool is_control(uint32_t c) {
+    return c < 0x20 || (c >= 0x7F && c < 0xA0);
+}
+
+static ilk_status put_gap(writer *w, uint32_t c) {
+    if (w->pieces && !is_control(c) && !ilk_char_is_space(c))
+        return put_sign(w, c);
     ILK_TRY(end_word(w));
     end_cjk(w);
     return ILK_OK;
@@ -189,7 +197,7 @@ static ilk_status put_character(writer *w, uint32_t c, const char *at) {
             put(w, c, at);
         return ILK_OK;
     case ILK_CHAR_CJK:
-        return put_cjk(w, c);
+        return w->pieces ? put_sign(w, c) : put_cjk(w, c);
     case ILK_CHAR_SIGN:
         return put_sign(w, c);
     case ILK_CHAR_NOTHING:
@@ -197,7 +205,7 @@ static ilk_status put_character(writer *w, uint32_t c, const char *at) {
     case ILK_CHAR_GAP:
         break;
     }
-    return put_gap(w);
+    return put_gap(w, c);
 }
 
 static ilk_status words(writer *w) {
@@ -208,8 +216,7 @@ static ilk_status words(writer *w) {
         } else if (is_joint(w, p)) {
             *w->out++ = *p++;
         } else if (is_ascii_gap(*p)) {
-            p++;
-            ILK_TRY(put_gap(w));
+            ILK_TRY(put_gap(w, (unsigned char)*p++));
         } else {
             const char *at = p;
             ILK_TRY(put_character(w, ilk_char_next(&p, w->end), at));
@@ -255,7 +262,7 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
                         void *ctx) {
     ilk_buffer *folded = &scratch->folded;
     folded->n = 0;
-    if (tokenizer->kind == ILK_WORDS || tokenizer->kind == ILK_CHARS)
+    if (tokenizer->kind != ILK_WHITESPACE && tokenizer->kind != ILK_COUNTS)
         ILK_TRY(ilk_text_normalize(&text, &scratch->normal));
     if (text.n == 0)
         return ILK_OK;
@@ -270,6 +277,7 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
                 .least = tokenizer->ngram_min,
                 .most = tokenizer->ngram_max,
                 .fold = !tokenizer->keep_case,
+                .pieces = tokenizer->kind == ILK_PIECES,
                 .fn = fn,
                 .ctx = ctx};
     switch (tokenizer->kind) {
@@ -279,6 +287,7 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
     case ILK_CHARS:
         return chars(&w);
     case ILK_WORDS:
+    case ILK_PIECES:
         break;
     }
     return words(&w);

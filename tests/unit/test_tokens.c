@@ -203,6 +203,23 @@ static void words__join_to_ngrams_but_not_across_cjk(void **state) {
     assert_terms(&eight, "11 2a 33 44 55 66 77 88 99", "11 2a 33 44 55 66 77 88|2a 33 44 55 66 77 88 99|");
 }
 
+static void pieces__lose_nothing_but_white_space(void **state) {
+    (void)state;
+    const ilk_tokenizer pieces = {.kind = ILK_PIECES, .ngram_min = 1, .ngram_max = 1};
+    assert_terms(&pieces, "A 3.5% Off!\tx\u00A0_1", "a|3.5|%|off|!|x|_1|");
+    assert_terms(&pieces, "买iPhone4：￥100（全新）", "买|iphone4|:|\u00A5|100|(|全|新|)|");
+    assert_terms(&pieces,
+                 "a\x01"
+                 "b\x7F"
+                 "c\xC2\x85"
+                 "d\xC2\x90"
+                 "e\u200Bf",
+                 "a|b|c|d|ef|"); /* controls part words, what is invisible does not */
+    assert_terms(&pieces, "x\xFF.", "x|\uFFFD|.|");
+    const ilk_tokenizer pairs = {.kind = ILK_PIECES, .keep_case = true, .ngram_min = 1, .ngram_max = 2};
+    assert_terms(&pairs, "A中 文,b", "A|中|A 中|文|中 文|,|文 ,|b|, b|");
+}
+
 static void whitespace__is_what_python_splits_at(void **state) {
     (void)state;
     assert_terms(&whitespace, "  URGENT! Call 09061\tnow... ", "urgent!|call|09061|now...|");
@@ -267,7 +284,8 @@ static void tokens__are_defined_for_any_bytes(void **state) {
         char *exact = malloc(n + (n == 0)); /* so that a read beyond the end is seen */
         assert_non_null(exact);
         memcpy(exact, text, n);
-        ilk_tokenizer t = {.kind = (ilk_token_kind)(round % 3), .keep_case = round % 2, .ngram_min = 1, .ngram_max = 3};
+        static const ilk_token_kind kinds[] = {ILK_WORDS, ILK_WHITESPACE, ILK_CHARS, ILK_PIECES};
+        ilk_tokenizer t = {.kind = kinds[round / 2 % 4], .keep_case = round % 2, .ngram_min = 1, .ngram_max = 3};
         uint64_t once = 0, again = 0;
         assert_int_equal(ilk_tokenize(&t, (ilk_str){exact, n}, &scratch, check_term, &once), ILK_OK);
         assert_int_equal(ilk_tokenize(&t, (ilk_str){exact, n}, &scratch, check_term, &again), ILK_OK);
@@ -363,6 +381,7 @@ int main(void) {
         cmocka_unit_test(words__have_thirty_accents_at_most),
         cmocka_unit_test(words__in_capitals_are_the_same_words),
         cmocka_unit_test(words__join_to_ngrams_but_not_across_cjk),
+        cmocka_unit_test(pieces__lose_nothing_but_white_space),
         cmocka_unit_test(whitespace__is_what_python_splits_at),
         cmocka_unit_test(whitespace__lower_case_is_pythons),
         cmocka_unit_test(chars__are_all_but_white_space),
