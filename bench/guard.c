@@ -208,8 +208,9 @@ static void run_csv(void) {
     ilk_schema_free(schema);
 }
 
-static ilk_status count_token(void *ctx, ilk_str token) {
-    *(size_t *)ctx += token.n;
+static ilk_status count_tokens(void *ctx, const ilk_str *token, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        *(size_t *)ctx += token[i].n;
     return ILK_OK;
 }
 
@@ -217,7 +218,7 @@ static void run_tokens(void) {
     ilk_token_scratch words = {0};
     size_t bytes = 0;
     must(ilk_tokenize(&(ilk_tokenizer){.ngram_min = 1, .ngram_max = 2}, (ilk_str){prose, strlen(prose)}, &words,
-                      count_token, &bytes));
+                      count_tokens, &bytes));
     ilk_token_scratch_free(&words);
 }
 

@@ -22,8 +22,11 @@ static void broken(const char *law) {
 
 /* ---- terms */
 
-static ilk_status gather(void *ctx, ilk_str term) {
-    return ilk_buffer_add(ctx, term.p, term.n) == ILK_OK ? ilk_buffer_add(ctx, "\n", 1) : ILK_ENOMEM;
+static ilk_status gather(void *ctx, const ilk_str *term, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (ilk_buffer_add(ctx, term[i].p, term[i].n) != ILK_OK || ilk_buffer_add(ctx, "\n", 1) != ILK_OK)
+            return ILK_ENOMEM;
+    return ILK_OK;
 }
 
 /* The terms of a text that stands `shift` bytes into memory of its own, which ends where the text does. */

@@ -53,40 +53,42 @@ static ilk_status make_where(ilk_bag *b, uint32_t id) {
     return ILK_OK;
 }
 
-/* `where` is never cleared: an old entry points outside this row or at another word. There is room in the bag. */
-static ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
+/* What is no word of a dictionary, or the first of its id. */
+static ilk_status count_rare(ilk_bag *b, uint32_t id, uint32_t times) {
     if (id == ILK_MISSING) /* stopped */
         return ILK_OK;
     if (id == ILK_UNSEEN) {
         count_unseen(b, times);
         return ILK_OK;
     }
-    if (id >= b->where_cap)
-        ILK_TRY(make_where(b, id));
-    size_t at = b->where[id];
-    if (at >= row_begin && at < b->n && b->id[at] == id) {
-        count_on(&b->count[at], times);
-        return ILK_OK;
-    }
+    ILK_TRY(make_where(b, id));
     b->where[id] = (uint32_t)b->n;
     append_word(b, id, times);
     return ILK_OK;
 }
 
-/* Words are gathered before they are looked up: a look-up waits for memory twice, for the memo and for the word's place
- * in the bag, and most of that is over when both were asked for some words ago. */
-enum { GATHERED = 64 };
+/* `where` is never cleared: an old entry points outside this row or at another word. There is room in the bag. */
+static inline ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
+    if (id >= b->where_cap)
+        return count_rare(b, id, times);
+    size_t at = b->where[id];
+    if (at - row_begin < b->n - row_begin && b->id[at] == id) {
+        count_on(&b->count[at], times);
+    } else {
+        b->where[id] = (uint32_t)b->n;
+        append_word(b, id, times);
+    }
+    return ILK_OK;
+}
 
+/* A look-up waits for memory twice, for the memo and for the word's place in the bag. So words come some at a time, and
+ * all ask for their memo before the first is looked up, all for their place before the first is counted. */
 typedef struct gathered {
-    ilk_str word;
-    uint32_t times;
     ilk_memo key;          /* with the id, once it is found */
     ilk_memo_place *place; /* NULL: too long to be remembered */
 } gathered;
 
 typedef struct word_context {
-    gathered words[GATHERED];
-    size_t n;
     ilk_encoder *e;
     size_t j;         /* the text column */
     size_t row_begin; /* of the row's words in its bag */
@@ -101,61 +103,65 @@ static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id
     return ILK_OK;
 }
 
-static ilk_status find_word(const word_context *w, gathered *g) {
+static ilk_status find_word(const word_context *w, ilk_str word, gathered *g) {
     if (g->place && ilk_memo_recall(g->place, &g->key))
         return ILK_OK;
-    ILK_TRY(look_up_word(w, g->word, &g->key.id));
+    ILK_TRY(look_up_word(w, word, &g->key.id));
     if (g->place)
         ilk_memo_keep(g->place, &g->key);
     return ILK_OK;
 }
 
-static ilk_status find_words(word_context *w) {
+static ilk_status find_words(const word_context *w, const ilk_str *word, gathered *g, size_t n) {
     const ilk_bag *b = &w->e->bags[w->j];
     bool refused = ilk_encoder_refuses_unseen(w->e);
-    for (size_t i = 0; i < w->n; i++) {
-        gathered *g = &w->words[i];
-        ILK_TRY(find_word(w, g));
-        if (g->key.id < b->where_cap)
-            __builtin_prefetch(&b->where[g->key.id]);
-        else if (g->key.id == ILK_UNSEEN && refused)
-            return ilk_encoder_refuse(w->e, w->at, w->e->map->text[w->j], g->word, "is a word the model has not seen",
+    for (size_t i = 0; i < n; i++) {
+        ILK_TRY(find_word(w, word[i], &g[i]));
+        if (g[i].key.id < b->where_cap)
+            __builtin_prefetch(&b->where[g[i].key.id]);
+        else if (g[i].key.id == ILK_UNSEEN && refused)
+            return ilk_encoder_refuse(w->e, w->at, w->e->map->text[w->j], word[i], "is a word the model has not seen",
                                       w->err);
     }
     return ILK_OK;
 }
 
-static ilk_status count_words(word_context *w) {
-    ILK_TRY(find_words(w));
-    if (!room_for_words(&w->e->bags[w->j], w->n))
+static bool fits_memo(ilk_str word) {
+    return word.n - 1 < ILK_MEMO_LONGEST;
+}
+
+/* `g` has the keys of the words that fit. `times`: NULL for once each. */
+static ilk_status count_words(const word_context *w, const ilk_str *word, gathered *g, const uint32_t *times,
+                              size_t n) {
+    ilk_bag *b = &w->e->bags[w->j];
+    for (size_t i = 0; i < n; i++) {
+        g[i].place = fits_memo(word[i]) ? &b->memo[ilk_memo_at(&g[i].key, ILK_WORD_MEMO_BITS)] : NULL;
+        __builtin_prefetch(g[i].place);
+    }
+    ILK_TRY(find_words(w, word, g, n));
+    if (!room_for_words(b, n))
         return ilk_fail_memory(w->err);
-    for (size_t i = 0; i < w->n; i++)
-        if (count_word(&w->e->bags[w->j], w->row_begin, w->words[i].key.id, w->words[i].times) != ILK_OK)
+    for (size_t i = 0; i < n; i++)
+        if (count_word(b, w->row_begin, g[i].key.id, times ? times[i] : 1) != ILK_OK)
             return ilk_fail_memory(w->err);
-    w->n = 0;
     return ILK_OK;
 }
 
-static ilk_status add_words(word_context *w, ilk_str word, uint32_t times) {
-    gathered *g = &w->words[w->n++];
-    g->word = word;
-    g->times = times;
-    g->place = NULL;
-    if (word.n > 0 && word.n <= ILK_MEMO_LONGEST) {
-        g->key = ilk_memo_key(word);
-        g->place = &w->e->bags[w->j].memo[ilk_memo_at(&g->key, ILK_WORD_MEMO_BITS)];
-        __builtin_prefetch(g->place);
-    }
-    return w->n < GATHERED ? ILK_OK : count_words(w);
-}
-
-static ilk_status add_word(void *ctx, ilk_str word) {
-    return add_words(ctx, word, 1);
+static ilk_status add_words(void *ctx, const ilk_str *word, size_t n) {
+    _Static_assert(ILK_TOKEN_READABLE >= ILK_MEMO_LONGEST, "a key may be read beyond its word");
+    gathered g[ILK_TOKENS_AT_ONCE];
+    for (size_t i = 0; i < n; i++)
+        g[i].key = ilk_memo_key_ahead(word[i]);
+    return count_words(ctx, word, g, NULL, n);
 }
 
 /* "word:count" each. */
-static ilk_status add_counted(word_context *w, ilk_str rest) {
+static ilk_status add_counted(const word_context *w, ilk_str rest) {
+    ilk_str word[ILK_TOKENS_AT_ONCE];
+    uint32_t times[ILK_TOKENS_AT_ONCE];
+    gathered g[ILK_TOKENS_AT_ONCE];
     double x, sum = 0;
+    size_t n = 0;
     for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
         if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
             return ilk_refuse_entry(w->at, &entry, "is no count: a whole number from 0 to 4294967295", w->err);
@@ -163,10 +169,18 @@ static ilk_status add_counted(word_context *w, ilk_str rest) {
         if (sum > UINT32_MAX)
             return ilk_refuse_entry(w->at, &entry, "is too many: the counts of a row must not sum to over 4294967295",
                                     w->err);
-        if (x > 0)
-            ILK_TRY(add_words(w, entry.key, (uint32_t)x));
+        if (x == 0)
+            continue;
+        word[n] = entry.key;
+        times[n] = (uint32_t)x;
+        if (fits_memo(entry.key))
+            g[n].key = ilk_memo_key(entry.key);
+        if (++n == ILK_TOKENS_AT_ONCE) {
+            ILK_TRY(count_words(w, word, g, times, n));
+            n = 0;
+        }
     }
-    return ILK_OK;
+    return count_words(w, word, g, times, n);
 }
 
 /* What a fixed dictionary does not have counts in the weights of what it has, as it will when rows are answered, but is
@@ -185,18 +199,11 @@ ilk_status ilk_encoder_add_text(ilk_encoder *e, size_t j, ilk_str text, const il
     b->n = b->begin[e->n]; /* words of a row that was refused half-way are dropped here */
     b->unseen = SIZE_MAX;
     if (!ilk_missing_has(&m->missing, text)) {
-        word_context w; /* not by an initialiser, which would clear the words, too */
-        w.n = 0;
-        w.e = e;
-        w.j = j;
-        w.row_begin = b->n;
-        w.at = at;
-        w.err = err;
+        word_context w = {e, j, b->n, at, err};
         if (m->tokenizer[j]->kind == ILK_COUNTS)
             ILK_TRY(add_counted(&w, text));
         else
-            ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_word, &w));
-        ILK_TRY(count_words(&w));
+            ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_words, &w));
         if (b->n > w.row_begin) /* else there may be no bag yet */
             ilk_tokenizer_weigh(b->count + w.row_begin, b->id + w.row_begin, b->n - w.row_begin, m->tokenizer[j]);
         if (e->stats)

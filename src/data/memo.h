@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 
+#include <endian.h>
 #include <string.h>
 
 #define ILK_MEMO_LONGEST 16u
@@ -42,6 +43,17 @@ static inline ilk_memo ilk_memo_key(ilk_str s) {
     uint64_t bytes =
         (unsigned char)s.p[0] | (uint64_t)(unsigned char)s.p[s.n / 2] << 8 | (uint64_t)(unsigned char)last[-1] << 16;
     return (ilk_memo){bytes, 0, (uint32_t)s.n, 0};
+}
+
+/* The same where 16 bytes can be read from the string's first on: what is not its own is cut off, without a branch. The
+ * entry differs from that of ilk_memo_key. */
+static inline ilk_memo ilk_memo_key_ahead(ilk_str s) {
+    uint64_t half[2];
+    memcpy(half, s.p, sizeof half);
+    unsigned first = s.n < 8 ? (unsigned)s.n : 8, second = (unsigned)s.n - first;
+    uint64_t none = second ? UINT64_MAX : 0; /* a shift by 64 bits is not defined */
+    return (ilk_memo){le64toh(half[0]) << (64 - 8 * first), none & le64toh(half[1]) << (64 - 8 * second) % 64,
+                      (uint32_t)s.n, 0};
 }
 
 /* Its place among 2^bits. */

@@ -17,11 +17,12 @@ typedef struct line_terms {
     ilk_str first;   /* the longest of those that begin where the line does; n = 0: there is no term */
 } line_terms;
 
-static ilk_status add_term(void *ctx, ilk_str term) {
+static ilk_status add_terms(void *ctx, const ilk_str *term, size_t n) {
     line_terms *t = ctx;
-    t->end = term.p + term.n;
-    if (t->first.n == 0 || (term.p == t->first.p && term.n > t->first.n))
-        t->first = term;
+    t->end = term[n - 1].p + term[n - 1].n;
+    for (size_t i = 0; i < n; i++)
+        if (t->first.n == 0 || (term[i].p == t->first.p && term[i].n > t->first.n))
+            t->first = term[i];
     return ILK_OK;
 }
 
@@ -47,7 +48,7 @@ static ilk_status add_line(ilk_schema *schema, size_t j, const ilk_tokenizer *to
     line_terms terms = {0};
     ilk_tokenizer as_met = *tokenizer;
     as_met.keep_case = as_met.keep_case || as_met.kind == ILK_COUNTS; /* whose words are taken as they are */
-    if (ilk_tokenize(&as_met, line, &f->scratch, add_term, &terms) != ILK_OK)
+    if (ilk_tokenize(&as_met, line, &f->scratch, add_terms, &terms) != ILK_OK)
         return ilk_fail_memory(err);
     if (terms.first.n == 0 && f->rule == ILK_WORD_STOPPED)
         return ILK_OK;

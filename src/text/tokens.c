@@ -3,8 +3,8 @@
  *
  * Tokens are written one after the other into `folded` with one blank between them, so that an n-gram is a slice of
  * what is already there and nothing is put together twice. Invariant: the room for everything is reserved before the
- * first byte is written; no input byte yields more than four. Letters of ASCII are folded and copied sixteen at a
- * time.
+ * first byte is written; no input byte yields more than four. Words of ASCII are found by 64 bytes at a time, and
+ * their letters folded and copied by sixteen.
  *
  *   words       runs of letters, digits, underscores and accents; a point or comma between two digits is one of the
  *               number. A single letter or digit of ASCII is no word: "s" and "t", of which an apostrophe makes many,
@@ -39,6 +39,8 @@ typedef struct writer {
     bool fold, pieces;
     ilk_token_fn fn;
     void *ctx;
+    size_t terms; /* not passed on yet */
+    ilk_str term[ILK_TOKENS_AT_ONCE];
 } writer;
 
 void ilk_token_scratch_free(ilk_token_scratch *scratch) {
@@ -46,23 +48,29 @@ void ilk_token_scratch_free(ilk_token_scratch *scratch) {
     ilk_buffer_free(&scratch->normal);
 }
 
-static ilk_status emit(const writer *w, const char *from) {
-    return w->fn(w->ctx, (ilk_str){from, (size_t)(w->out - from)});
+static ilk_status pass_on(writer *w) {
+    size_t n = w->terms;
+    w->terms = 0;
+    return n ? w->fn(w->ctx, w->term, n) : ILK_OK;
+}
+
+static inline ilk_status emit(writer *w, const char *from) {
+    w->term[w->terms++] = (ilk_str){from, (size_t)(w->out - from)};
+    return w->terms < ILK_TOKENS_AT_ONCE ? ILK_OK : pass_on(w);
 }
 
 /* The token is complete: pass on the terms that end with it. */
-static ilk_status end_token(writer *w) {
-    if (w->out == w->token)
-        return ILK_OK;
-    if (w->most == 1) {
-        ILK_TRY(emit(w, w->token));
-        *w->out++ = ' ';
-        w->token = w->out;
-        return ILK_OK;
-    }
+static ilk_status end_ngrams(writer *w) {
     w->start[w->run++ % RING] = (size_t)(w->token - w->base);
     for (uint32_t n = w->least; n <= w->most && n <= w->run; n++)
         ILK_TRY(emit(w, w->base + w->start[(w->run - n) % RING]));
+    return ILK_OK;
+}
+
+static inline ilk_status end_token(writer *w) {
+    if (w->out == w->token)
+        return ILK_OK;
+    ILK_TRY(w->most == 1 ? emit(w, w->token) : end_ngrams(w));
     *w->out++ = ' ';
     w->token = w->out;
     return ILK_OK;
@@ -88,37 +96,41 @@ static bool is_ascii_word(char c) {
 
 /* Sixteen bytes: gcc and clang make the processor's vectors of them, or of the two halves. */
 typedef unsigned char sixteen __attribute__((vector_size(16)));
+#ifdef __SSE2__
+typedef char vector_of_char __attribute__((vector_size(16)));
+#endif
 
-/* How many of the bytes before the first that is set. */
-static inline size_t bytes_before(sixteen set) {
-    uint64_t half[2];
-    memcpy(half, &set, sizeof half);
-    if (half[0])
-        return (size_t)__builtin_ctzll(le64toh(half[0])) / 8;
-    return half[1] ? 8 + (size_t)__builtin_ctzll(le64toh(half[1])) / 8 : 16;
+static inline sixteen load(const char *p) {
+    sixteen bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
 }
 
-/* Copy letters, digits and underscores of ASCII from *p on, sixteen at a time: what follows them in the same sixteen
- * bytes is written, too, and written over. Returns the place behind the last one. */
-static inline char *copy_ascii_word(char *out, const char **p, const char *end, bool fold) {
-    const unsigned char bit = fold ? 0x20 : 0;
-    const char *in = *p;
-    size_t n = 16;
-    while (n == 16 && end - in >= 16) {
-        sixteen bytes;
-        memcpy(&bytes, in, sizeof bytes);
-        sixteen letter = (sixteen)((bytes | 0x20) - 'a' < 26),
-                other = (sixteen)(bytes - '0' < 10) | (sixteen)(bytes == '_');
-        bytes |= letter & bit;
-        memcpy(out, &bytes, sizeof bytes);
-        n = bytes_before(~(letter | other));
-        in += n;
-        out += n;
+static inline sixteen letters(sixteen bytes) {
+    return (sixteen)((bytes | 0x20) - 'a' < 26);
+}
+
+/* A bit for each byte that is set, the first byte's the lowest. */
+static inline uint64_t bits_of(sixteen set) {
+#ifdef __SSE2__
+    return (uint64_t)(unsigned)__builtin_ia32_pmovmskb128((vector_of_char)set);
+#else
+    uint64_t half[2];
+    memcpy(half, &set, sizeof half);
+    for (size_t i = 0; i < 2; i++) /* moves the top bit of each byte into the highest byte */
+        half[i] = ((le64toh(half[i]) & UINT64_C(0x8080808080808080)) >> 7) * UINT64_C(0x0102040810204080) >> 56;
+    return half[0] | half[1] << 8;
+#endif
+}
+
+/* `n` bytes of letters, digits and underscores, sixteen at a time: what follows them is written, too, and written over.
+ */
+static inline void copy_folded(char *out, const char *in, size_t n, unsigned char bit) {
+    for (size_t i = 0; i < n; i += 16) {
+        sixteen bytes = load(in + i);
+        bytes |= letters(bytes) & bit;
+        memcpy(out + i, &bytes, sizeof bytes);
     }
-    for (; n == 16 && in < end && is_ascii_word(*in); in++)
-        *out++ = fold && *in <= 'Z' && *in >= 'A' ? (char)(*in | 0x20) : *in;
-    *p = in;
-    return out;
 }
 
 /* What ends a word in ASCII: all but its letters and the one currency sign. */
@@ -208,21 +220,94 @@ static ilk_status put_character(writer *w, uint32_t c, const char *at) {
     return put_gap(w, c);
 }
 
-static ilk_status words(writer *w) {
-    for (const char *p = w->begin; p < w->end;) {
+/* What a character of ASCII is, for 64 of them: a bit each. */
+enum { WINDOW = 64 };
+typedef struct window {
+    uint64_t word;  /* letters, digits, underscores, and the joints of numbers */
+    uint64_t other; /* not of ASCII, or a word of its own */
+} window;
+
+static inline window look(const char *p) {
+    window w = {0};
+    uint64_t digit = 0, joint = 0;
+    for (unsigned i = 0; i < WINDOW; i += 16) {
+        sixteen bytes = load(p + i), digits = (sixteen)(bytes - '0' < 10);
+        w.word |= bits_of(letters(bytes) | digits | (sixteen)(bytes == '_')) << i;
+        w.other |= bits_of((sixteen)(bytes >= 0x80) | (sixteen)(bytes == '$')) << i;
+        joint |= bits_of((sixteen)(bytes == '.') | (sixteen)(bytes == ',')) << i;
+        digit |= bits_of(digits) << i;
+    }
+    w.word |= joint & (digit << 1) & (digit >> 1);
+    return w;
+}
+
+/* The words of ASCII from w->at on that are whole in a window, whose last byte only tells whether a joint is one. Sets
+ * `at` behind them: to a word that reaches the window's end, or to what words of ASCII do not know. */
+static ilk_status ascii_words(writer *w, const char **at) {
+    enum { AHEAD = WINDOW + 16 };
+    char rest[AHEAD];
+    const unsigned char bit = w->fold ? 0x20 : 0;
+    for (;;) {
+        const char *p = *at;
+        size_t left = (size_t)(w->end - p);
+        if (left < AHEAD) {
+            memset(rest, ' ', sizeof rest);
+            memcpy(rest, p, left);
+            p = rest;
+        }
+        window here = look(p);
+        size_t end = WINDOW - 1;
+        if (here.other)
+            end = (size_t)__builtin_ctzll(here.other) < end ? (size_t)__builtin_ctzll(here.other) : end;
+        size_t from = 0, done = end;
+        for (uint64_t word = here.word & (UINT64_MAX >> 1); word; word &= UINT64_MAX << from) {
+            size_t first = (size_t)__builtin_ctzll(word), n = (size_t)__builtin_ctzll(~(word >> first));
+            from = first + n;
+            if (from >= end) {
+                done = first < end ? first : end;
+                break;
+            }
+            if (n == 1)
+                continue;
+            copy_folded(w->out, p + first, n, bit);
+            w->out += n;
+            ILK_TRY(end_token(w));
+        }
+        *at += done < left ? done : left;
+        if (*at == w->end || here.other || done == 0)
+            return ILK_OK;
+    }
+}
+
+/* Whatever a text may hold, character by character, until a gap of ASCII has been passed. */
+static ilk_status any_words(writer *w, const char **at) {
+    const char *p = *at;
+    bool gap = false;
+    while (p < w->end && !gap) {
         if (is_ascii_word(*p)) {
             end_cjk(w);
-            w->out = copy_ascii_word(w->out, &p, w->end, w->fold);
+            *w->out++ = fold_ascii(w, *p++);
         } else if (is_joint(w, p)) {
             *w->out++ = *p++;
         } else if (is_ascii_gap(*p)) {
+            gap = !w->pieces;
             ILK_TRY(put_gap(w, (unsigned char)*p++));
         } else {
-            const char *at = p;
-            ILK_TRY(put_character(w, ilk_char_next(&p, w->end), at));
+            const char *from = p;
+            ILK_TRY(put_character(w, ilk_char_next(&p, w->end), from));
         }
     }
-    return end_word(w);
+    *at = p;
+    return p < w->end ? ILK_OK : end_word(w);
+}
+
+static ilk_status words(writer *w) {
+    for (const char *p = w->begin; p < w->end;) {
+        if (!w->pieces)
+            ILK_TRY(ascii_words(w, &p));
+        ILK_TRY(any_words(w, &p));
+    }
+    return ILK_OK;
 }
 
 /* ---- whitespace and chars */
@@ -258,6 +343,20 @@ static ilk_status chars(writer *w) {
     return ILK_OK;
 }
 
+static ilk_status split(writer *w, ilk_token_kind kind) {
+    switch (kind) {
+    case ILK_WHITESPACE:
+    case ILK_COUNTS: /* without their counts, which are the caller's to read */
+        return whitespace(w);
+    case ILK_CHARS:
+        return chars(w);
+    case ILK_WORDS:
+    case ILK_PIECES:
+        break;
+    }
+    return words(w);
+}
+
 ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_scratch *scratch, ilk_token_fn fn,
                         void *ctx) {
     ilk_buffer *folded = &scratch->folded;
@@ -268,29 +367,21 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
         return ILK_OK;
     if (text.n > SIZE_MAX / 8)
         return ILK_ENOMEM;
-    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n + 16));
-    writer w = {.begin = text.p,
-                .end = text.p + text.n,
-                .base = folded->p,
-                .out = folded->p,
-                .token = folded->p,
-                .least = tokenizer->ngram_min,
-                .most = tokenizer->ngram_max,
-                .fold = !tokenizer->keep_case,
-                .pieces = tokenizer->kind == ILK_PIECES,
-                .fn = fn,
-                .ctx = ctx};
-    switch (tokenizer->kind) {
-    case ILK_WHITESPACE:
-    case ILK_COUNTS: /* without their counts, which are the caller's to read */
-        return whitespace(&w);
-    case ILK_CHARS:
-        return chars(&w);
-    case ILK_WORDS:
-    case ILK_PIECES:
-        break;
-    }
-    return words(&w);
+    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n + ILK_TOKEN_READABLE));
+    writer w; /* not by an initialiser, which would clear the terms, too */
+    w.begin = text.p;
+    w.end = text.p + text.n;
+    w.base = w.out = w.token = folded->p;
+    w.cjk = NULL;
+    w.run = w.terms = 0;
+    w.least = tokenizer->ngram_min;
+    w.most = tokenizer->ngram_max;
+    w.fold = !tokenizer->keep_case;
+    w.pieces = tokenizer->kind == ILK_PIECES;
+    w.fn = fn;
+    w.ctx = ctx;
+    ILK_TRY(split(&w, tokenizer->kind));
+    return pass_on(&w);
 }
 
 size_t ilk_words_estimate(ilk_str text) {

@@ -5,7 +5,10 @@
 
 #include "core/buffer.h"
 
-typedef ilk_status (*ilk_token_fn)(void *ctx, ilk_str token);
+#define ILK_TOKENS_AT_ONCE 64 /* most that are passed on at a time */
+#define ILK_TOKEN_READABLE 16 /* bytes that can be read from where a token begins, though they may not be its own */
+
+typedef ilk_status (*ilk_token_fn)(void *ctx, const ilk_str *token, size_t n);
 
 /* Working memory of one thread, reused from text to text. Zero-initialised is ready. */
 typedef struct ilk_token_scratch {
@@ -15,8 +18,8 @@ typedef struct ilk_token_scratch {
 
 void ilk_token_scratch_free(ilk_token_scratch *scratch);
 
-/* Call fn for every term of the text, in order. Terms of several words are joined by one blank. What is passed stays
- * where it is until ilk_tokenize returns. Linear in the length of the text. Returns ILK_OK, ILK_ENOMEM, or what fn
+/* Call fn for the terms of the text, in order, some at a time: a look-up waits for memory, and many can wait together.
+ * Terms of several words are joined by one blank. What is passed stays where it is until ilk_tokenize returns. Linear in the length of the text. Returns ILK_OK, ILK_ENOMEM, or what fn
  * returned. */
 ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_scratch *scratch, ilk_token_fn fn,
                         void *ctx);
