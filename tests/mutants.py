@@ -14,11 +14,11 @@ formula (the others are counted as "left"). JOBS (2) run at a time. VERBOSE=1 pr
 tests and AddressSanitizer out: what then survives is to be tried again without it.
 
 All objects are linked into one shared library that exports everything. A mutant is one compilation and a library of
-that object alone, which is loaded before the other and so takes its place. Tests that killed in that file before come
-first, then the quick ones; each stops at its first failure; those whose symbols do not lead to the changed file are
-left out. A mutant that does not compile ("invalid"), or compiles to the same object ("same"), is none. What survives
-near an index or a loop is tried again with the quick tests under AddressSanitizer, which sees loops that go one too
-far. Statements that only free something are not dropped.
+that object alone, in which the test programs look first. Tests that killed in that file before come first, then the
+quick ones; each stops at its first failure; those whose symbols do not lead to the changed file are left out. A mutant
+that does not compile ("invalid"), or compiles to the same object ("same"), is none. What survives near an index or a
+loop is tried again with the quick tests under AddressSanitizer, which sees loops that go one too far. Statements that
+only free something are not dropped.
 
 A test may take five times the processor time it takes without a change, and some seconds; what takes more is counted
 as "hung", which is noticed too. Waiting, which other programs on the machine can cause, has a limit twenty times that,
@@ -220,6 +220,8 @@ class Project:
                           or w.endswith(".so") and "libilk" not in w]
         must(["gcc", "-shared", *extra, "-Wl,-soname,libmutant.so", "-o", os.path.join(self.plain, "libmutant.so"),
               *(self.object[p] for p in self.sources), *self.libraries])
+        must(["ld", "-shared", "-soname", "libchanged.so", "-o", os.path.join(self.plain, "libchanged.so"),
+              self.object[self.sources[0]]])    # as it is: that must change nothing
         self.tests, self.version = {}, {}
         for path in self.compile:
             name = os.path.basename(path)[:-2]
@@ -260,8 +262,8 @@ class Project:
     def link_test(self, name, obj):
         program = os.path.join(self.plain, name)
         cmocka = [w for w in link_line(name) if "cmocka" in w]
-        must(["gcc"] + self.extra + ["-o", program, obj, os.path.join(self.plain, "libmutant.so")]
-             + cmocka + self.libraries)
+        must(["gcc", *self.extra, "-Wl,--no-as-needed", "-o", program, obj, os.path.join(self.plain, "libchanged.so"),
+              os.path.join(self.plain, "libmutant.so"), *cmocka, *self.libraries])
         self.tests[name], self.version[name] = program, digest(read(obj))
 
     def find_reach(self):
@@ -285,7 +287,7 @@ class Project:
         def seconds(name):
             key = "plain-%s-%s" % (library, self.version[name])
             if not self.memory.get(key):
-                how, used = self.try_test(name, "", 300)
+                how, used = self.try_test(name, self.plain, 300)
                 if how != "passed":
                     return None
                 self.memory.put(key, "%.3f" % used)
@@ -296,11 +298,11 @@ class Project:
         if bad:
             sys.exit("mutants: fails without any change: " + ", ".join(bad))
 
-    def try_test(self, name, preload, limit):
+    def try_test(self, name, libraries, limit):
         """passed, failed, hung or waited (none of them in its time), and the processor time it took."""
-        env = dict(os.environ, LD_LIBRARY_PATH=self.plain, LD_PRELOAD=preload, LC_ALL="C", CMOCKA_TEST_ABORT="1",
-                   CMOCKA_MESSAGE_OUTPUT="TAP", MALLOC_PERTURB_="165",
-                   ASAN_OPTIONS="hard_rss_limit_mb=6000:detect_leaks=0:verify_asan_link_order=0:detect_odr_violation=0")
+        env = dict(os.environ, LD_LIBRARY_PATH=libraries, LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP",
+                   CMOCKA_TEST_ABORT="1", MALLOC_PERTURB_="165",
+                   ASAN_OPTIONS="hard_rss_limit_mb=6000:detect_leaks=0:detect_odr_violation=0")
         with tempfile.TemporaryDirectory(dir=BUILD) as folder:
             test = subprocess.Popen([self.tests[name]], env=env, cwd=folder, stdin=subprocess.DEVNULL,
                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
@@ -330,7 +332,7 @@ class Changed:
 
     def __init__(self, project, folder, m):
         self.project, self.mutant, self.built = project, m, False
-        self.object, self.library = os.path.join(folder, "changed.o"), os.path.join(folder, "changed.so")
+        self.object, self.libraries = os.path.join(folder, "changed.o"), folder + ":" + project.plain
         key = project.key(m.path, m.text.encode())
         if not project.memory.get(key):
             project.memory.put(key, "%s %s" % self.build())
@@ -341,7 +343,7 @@ class Changed:
         self.built, project, path = True, self.project, self.mutant.path
         if project.make(self.object, path, self.mutant.text.encode()).returncode:
             return "invalid", "-"
-        must(["ld", "-shared", "-o", self.library, self.object])
+        must(["ld", "-shared", "-o", os.path.join(os.path.dirname(self.object), "libchanged.so"), self.object])
         own, plain = digest(read(self.object)), digest(read(project.object[path]))
         what = "same" if own == plain else \
             "formula" if arithmetic(self.object, own) != arithmetic(project.object[path], plain) else "elsewhere"
@@ -355,9 +357,9 @@ class Changed:
             if not self.built:
                 self.build()
             limit = math.ceil(3 + 5 * project.seconds[test])
-            tries = [project.try_test(test, self.library, limit)[0]]
+            tries = [project.try_test(test, self.libraries, limit)[0]]
             if tries[0] == "waited":
-                tries.append(project.try_test(test, self.library, limit)[0])
+                tries.append(project.try_test(test, self.libraries, limit)[0])
             project.memory.put(key, tries[-1].replace("waited", "hung"))
         return project.memory.get(key)
 
