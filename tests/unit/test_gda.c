@@ -396,6 +396,34 @@ static void units__do_not_matter(void **state) {
     table_free(&scaled);
 }
 
+/* Beside values of 1 in the other class, the squares of such small ones have lost their digits; larger ones have not. */
+static void column__that_varies_less_than_squares_can_tell_is_singular(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[128];
+        double t = i ? 1e-144 : 1e-145;
+        snprintf(text, sizeof text, "1,-%g,a\n2,0,a\n4,%g,a\n3,1,b\n5,1,b\n9,1,b\n", t, t);
+        ilk_stats *s = learnt("z:gda x:gda y", text);
+        ilk_model *m;
+        if (i) {
+            m = estimated(s, NULL);
+            assert_close(fact(m, "Sigma", "x", "x", "").value / (2 * t * t / 6), 1, 1e-9);
+            ilk_model_free(m);
+        } else {
+            assert_fails(ILK_ESINGULAR, "column x does not vary within any class",
+                         ilk_model_estimate(&m, s, NULL, &failure));
+        }
+        ilk_stats_free(s);
+    }
+}
+
+static void column__that_varies_little_about_equal_means_counts(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gda y", "-.25,a\n.25,a\n-.5,b\n.5,b\n", NULL);
+    assert_close(fact(m, "Sigma", "x", "x", "").value, (2 / 16.0 + 2 / 4.0) / 4, 1e-15);
+    ilk_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gda__parameters_are_the_formulas),
@@ -412,6 +440,8 @@ int main(void) {
         cmocka_unit_test(divisor__that_leaves_nothing_is_refused),
         cmocka_unit_test(constant_column__says_nothing),
         cmocka_unit_test(column__that_varies_about_equal_means_counts),
+        cmocka_unit_test(column__that_varies_less_than_squares_can_tell_is_singular),
+        cmocka_unit_test(column__that_varies_little_about_equal_means_counts),
         cmocka_unit_test(family__is_exchanged_only_for_one_of_the_same_statistics),
         cmocka_unit_test(far_rows__never_give_nan),
         cmocka_unit_test(units__do_not_matter),

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_gda_file.c - the parameters of Gaussian discriminant analysis as a file may hold them: which are refused. */
+#include "families/family.h"
+#include "fixtures.h"
+
+/* Two classes, two columns: n[2] | mu[4] | z[4] | divisor, shrink, log_norm, center[2], inv_sd[2], L[4]
+ * and, of gda, t[4] */
+
+enum { SIZE_GDA = 10 + 11 + 4, SIZE_QDA = 10 + 22, DIVISOR = 10, SHRINK = 11, T = 21 };
+
+static bool valid_with(const char *family, const double *good, size_t size, size_t at, double value) {
+    double p[SIZE_QDA];
+    memcpy(p, good, size * sizeof *p);
+    p[at] = value;
+    return ilk_family_find(family)->validate(p, &(ilk_shape){.K = 2, .d = 2});
+}
+
+static void validate__refuses_what_no_rows_could_give(void **state) {
+    (void)state;
+    static const double a[] = {5, 1, 2, 0, 0, 8, 3, 3, 6}, b[] = {4, -2, 1, 0, 0, 5, -1, -1, 9};
+    const double *const record[] = {a, b};
+    const int exponent[] = {0, 0};
+    const ilk_view view = {.moments = {record, exponent}};
+    const ilk_str name[] = {str("a"), str("b")};
+    const ilk_shape s = {.K = 2, .d = 2, .column = name, .name = name};
+    static const char *const families[] = {"gda", "qda"};
+    for (size_t f = 0; f < 2; f++) {
+        const char *family = families[f];
+        size_t size = f ? SIZE_QDA : SIZE_GDA;
+        double p[SIZE_QDA];
+        ilk_options o = options_of(1);
+        o.shrink = 0.25;
+        assert_int_equal(ilk_family_find(family)->size(&s), size);
+        assert_ok(ilk_family_find(family)->estimate(p, &s, &view, &o, &failure));
+        assert_true(valid_with(family, p, size, 0, p[0]));
+        for (size_t i = 0; i < size; i++)
+            assert_false(valid_with(family, p, size, i, NAN) || valid_with(family, p, size, i, INFINITY));
+        for (size_t k = 0; k < 2; k++) {
+            assert_true(valid_with(family, p, size, k, 0.5));
+            assert_false(valid_with(family, p, size, k, 0) || valid_with(family, p, size, k, -1));
+        }
+        for (size_t c = 0; c <= 11 * f; c += 11) {
+            assert_true(valid_with(family, p, size, DIVISOR + c, 0.5));
+            assert_false(valid_with(family, p, size, DIVISOR + c, 0) || valid_with(family, p, size, DIVISOR + c, -1));
+            assert_true(valid_with(family, p, size, SHRINK + c, 0) && valid_with(family, p, size, SHRINK + c, 1));
+            assert_false(valid_with(family, p, size, SHRINK + c, -0.1) ||
+                         valid_with(family, p, size, SHRINK + c, 1.1));
+        }
+        for (size_t i = T; i < T + 4 && !f; i++) { /* L't is not z any more */
+            assert_true(valid_with(family, p, size, i, p[i] * (1 + 1e-9)));
+            assert_false(valid_with(family, p, size, i, p[i] * 1.001) || valid_with(family, p, size, i, -p[i]));
+        }
+    }
+}
+
+/* z_0 = t_0 + 0.6 t_1 is 0, and off by as little as the two parts' own rounding. */
+static void validate__allows_for_rounding_of_what_cancels(void **state) {
+    (void)state;
+    double p[] = {1, 0, 0, 0, 0.8, 1, 0, log(2 * M_PI) + log(0.8), 0, 0, 1, 1, 1, 0, 0.6, 0.8, -0.6, 1};
+    const ilk_shape s = {.K = 1, .d = 2};
+    double *t = p + sizeof p / sizeof *p - 2;
+    assert_int_equal(ilk_family_find("gda")->size(&s), sizeof p / sizeof *p);
+    assert_true(ilk_family_find("gda")->validate(p, &s));
+    t[0] = -0.6 * (1 + 1e-9);
+    assert_true(ilk_family_find("gda")->validate(p, &s));
+    t[0] = -0.6 * (1 + 1e-5);
+    assert_false(ilk_family_find("gda")->validate(p, &s));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(validate__refuses_what_no_rows_could_give),
+        cmocka_unit_test(validate__allows_for_rounding_of_what_cancels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
