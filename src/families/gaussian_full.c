@@ -240,8 +240,9 @@ static bool validate_t(const ilk_normal *N, const double *t, const double *z) {
     for (size_t i = 0; i < N->d; i++) {
         double rest = z[i], scale = fabs(z[i]);
         for (size_t j = i; j < N->d; j++) {
-            rest -= N->L[j * N->d + i] * t[j];
-            scale += fabs(N->L[j * N->d + i] * t[j]);
+            double part = N->L[j * N->d + i] * t[j];
+            rest -= part;
+            scale += fabs(part);
         }
         if (!(fabs(rest) <= 1e-6 * scale))
             return false;
