@@ -396,7 +396,8 @@ static void units__do_not_matter(void **state) {
     table_free(&scaled);
 }
 
-/* Beside values of 1 in the other class, the squares of such small ones have lost their digits; larger ones have not. */
+/* Beside values of 1 in the other class, the squares of such small ones have lost their digits; larger ones have not.
+ */
 static void column__that_varies_less_than_squares_can_tell_is_singular(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {

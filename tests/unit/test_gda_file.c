@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_gda_file.c - the parameters of Gaussian discriminant analysis as a file may hold them: which are refused. */
+/* test_gda_file.c - the parameters of Gaussian discriminant analysis as a file may hold them: which are refused, and
+ * what is made of the others. */
 #include "families/family.h"
 #include "fixtures.h"
 
@@ -67,10 +68,52 @@ static void validate__allows_for_rounding_of_what_cancels(void **state) {
     assert_false(ilk_family_find("gda")->validate(p, &s));
 }
 
+/* A file may say that a class is so far away that the linear form is infinity less infinity: that is infinitely far. */
+static void score_relative__of_a_class_out_of_reach_is_no_nan(void **state) {
+    (void)state;
+    const double far = 1e200, x = 1e139, log_norm = 0.5 * log(2 * M_PI);
+    const double p[] = {1, 1, 0, far, 0, far, 1, 0, log_norm, 0, 1, 1, 0, far};
+    const ilk_shape s = {.K = 2, .d = 1};
+    const ilk_family *gda = ilk_family_find("gda");
+    size_t per_row, fixed;
+    gda->scratch(&per_row, &fixed, &s);
+    double *scratch = make(per_row + fixed, sizeof *scratch), out[2] = {0, 0};
+    assert_int_equal(gda->size(&s), sizeof p / sizeof *p);
+    assert_true(gda->validate(p, &s));
+    gda->score_relative(out, p, &s, &(ilk_chunk){.n = 1, .x = &x, .scratch = scratch});
+    assert_close(out[0] / 1e278, -0.5, 1e-12);
+    assert_true(out[1] == -INFINITY);
+    free(scratch);
+}
+
+/* Class a has 0, 1/2 and 4, class b 10 and 11. Without the 4, which is most of the scatter, 5/8 of it is left, whatever
+ * was computed in this scratch before. */
+static void score_without__does_not_depend_on_what_was_before(void **state) {
+    (void)state;
+    static const double a[] = {3, 1.5, 0, 9.5}, b[] = {2, 10.5, 0, 0.5}, x = 4;
+    const ilk_view view = {.moments = {(const double *const[]){a, b}, (const int[]){0}}};
+    const ilk_str name[] = {str("a"), str("b")};
+    const ilk_shape s = {.K = 2, .d = 1, .column = name, .name = name};
+    const ilk_family *gda = ilk_family_find("gda");
+    const ilk_options o = options_of(1);
+    double p[14], out[2] = {0, 0}, variance = 0.625 / 4, log_norm = 0.5 * log(2 * M_PI * variance);
+    size_t per_row, fixed;
+    gda->scratch(&per_row, &fixed, &s);
+    double *scratch = make(per_row + fixed, sizeof *scratch);
+    assert_int_equal(gda->size(&s), sizeof p / sizeof *p);
+    assert_ok(gda->estimate(p, &s, &view, &o, &failure));
+    gda->score_without(out, p, &s, &(ilk_chunk){.n = 1, .x = &x, .label = (uint32_t[]){0}, .scratch = scratch});
+    assert_close(out[0], -0.5 * 3.75 * 3.75 / variance - log_norm, 1e-12);
+    assert_close(out[1], -0.5 * 6.5 * 6.5 / variance - log_norm, 1e-12);
+    free(scratch);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(validate__refuses_what_no_rows_could_give),
         cmocka_unit_test(validate__allows_for_rounding_of_what_cancels),
+        cmocka_unit_test(score_without__does_not_depend_on_what_was_before),
+        cmocka_unit_test(score_relative__of_a_class_out_of_reach_is_no_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_gda_left_out.c - leave-one-out of Gaussian discriminant analysis where a row is all of something: its class, the
+ * scatter, the divisor. */
+#include "fixtures.h"
+
+/* Leaving the first of the rows out is a model of the others, for every class that is still there. */
+static void assert_left_out(const char *columns, const char *all, const ilk_options *o) {
+    table t = table_of(all), first = table_part(&t, 0, 1);
+    ilk_model *m = model_of(columns, all, o), *rest = model_of(columns, strchr(all, '\n') + 1, o);
+    batch b = batch_for_model(m, &first);
+    double out[3], *again = log_joints(rest, &first);
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    for (uint32_t k = 0; k < ilk_model_classes(m); k++) {
+        uint32_t there = ilk_model_class(rest, ilk_model_class_name(m, k));
+        assert_close(out[k], there == ILK_NONE ? -INFINITY : again[there], 1e-11);
+    }
+    free(again);
+    batch_free(&b);
+    ilk_model_free(m);
+    ilk_model_free(rest);
+    table_free(&t);
+}
+
+/* Of a class's only row, which is its mean; of one of two; beside a column that never varies. */
+static void leave_one_out__of_few_rows_is_retraining(void **state) {
+    (void)state;
+    for (int divisor = ILK_DIVISOR_N; divisor <= ILK_DIVISOR_N_MINUS_1; divisor++) {
+        ilk_options o = options_of(1);
+        o.divisor = (ilk_divisor)divisor;
+        const char *others = "1,2,7,a\n3,1,7,a\n4,4,7,a\n2,7,7,a\n5,5,7,a\n"
+                             "0,1,7,b\n3,9,7,b\n6,4,7,b\n5,1,7,b\n8,8,7,b\n";
+        char rows[256];
+        snprintf(rows, sizeof rows, "9,1,7,c\n4,2,7,c\n%s", others);
+        assert_left_out("x:gda z:gda w:gda y", rows, &o);
+        if (divisor != ILK_DIVISOR_N_MINUS_K) { /* which has one class less to take off then */
+            snprintf(rows, sizeof rows, "9,1,7,c\n%s", others);
+            assert_left_out("x:gda z:gda w:gda y", rows, &o);
+        }
+        assert_left_out("x:gda y", "4,a\n0,a\n10,b\n11,b\n", &o); /* one of two, and most of the scatter */
+        assert_left_out("x:qda z:qda w:qda y", others, &o);
+    }
+}
+
+/* Without the row nothing varies any more, so that no class can have it, not only its own. */
+static void leave_one_out__of_all_the_scatter_is_impossible(void **state) {
+    (void)state;
+    table t = table_of("4,a\n0,a\n10,b\n");
+    ilk_model *m = model_of("x:gda y", "4,a\n0,a\n10,b\n", NULL);
+    batch b = batch_for_model(m, &t);
+    double out[6];
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_true(out[0] == -INFINITY && out[1] == -INFINITY);
+    assert_true(isfinite(out[4]) && out[5] == -INFINITY);
+    batch_free(&b);
+    ilk_model_free(m);
+    table_free(&t);
+}
+
+/* Without the row nothing is left to divide by, also where there is nothing to divide. */
+static void leave_one_out__of_all_that_the_divisor_leaves_is_impossible(void **state) {
+    (void)state;
+    static const char *const rows[] = {"4,a\n0,a\n10,b\n", "7,a\n7,a\n7,b\n"};
+    for (size_t i = 0; i < 2; i++) {
+        ilk_options o = options_of(1);
+        o.divisor = ILK_DIVISOR_N_MINUS_K;
+        table t = table_of(rows[i]);
+        ilk_model *m = model_of("x:gda y", rows[i], &o);
+        batch b = batch_for_model(m, &t);
+        double out[6];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        for (size_t k = 0; k < 6; k++)
+            assert_true(out[k] == -INFINITY);
+        batch_free(&b);
+        ilk_model_free(m);
+        table_free(&t);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leave_one_out__of_few_rows_is_retraining),
+        cmocka_unit_test(leave_one_out__of_all_the_scatter_is_impossible),
+        cmocka_unit_test(leave_one_out__of_all_that_the_divisor_leaves_is_impossible),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
