@@ -75,6 +75,13 @@ static ilk_status keep_record(ilk_row_reader *r, const char *begin) {
     return ILK_OK;
 }
 
+/* Errors name it, by its path, rather than a line in all of them. */
+static ilk_status add_document(ilk_row_reader *r, const ilk_str *fields, bool *unlabelled, ilk_error *err) {
+    char path[512];
+    snprintf(path, sizeof path, "%.*s", (int)(fields[0].n < sizeof path ? fields[0].n : 0), fields[0].p);
+    return ilk_encoder_add(&r->encoder, fields, r->parser.number, path, 1, unlabelled, err);
+}
+
 /* ILK_EDATA means that this row is at fault, and only that: rows are skipped for it. */
 static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_str *fields, ilk_row_state state,
                            const char *begin, ilk_error *err) {
@@ -82,13 +89,11 @@ static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_st
         return ilk_table_fault(pass->table, &r->block, &r->parser, state, err);
     bool unlabelled;
     size_t before = r->encoder.n;
-    char document[512];
-    bool documents = pass->table->documents;
-    if (documents) /* errors name it, by its path, rather than a line in all of them */
-        snprintf(document, sizeof document, "%.*s", (int)(fields[0].n < sizeof document ? fields[0].n : 0),
-                 fields[0].p);
-    ILK_TRY(ilk_encoder_add(&r->encoder, fields, r->parser.number, documents ? document : r->block.name,
-                            documents ? 1 : r->parser.line, &unlabelled, err));
+    if (pass->table->documents)
+        ILK_TRY(add_document(r, fields, &unlabelled, err));
+    else
+        ILK_TRY(
+            ilk_encoder_add(&r->encoder, fields, r->parser.number, r->block.name, r->parser.line, &unlabelled, err));
     r->tally.unlabelled += unlabelled;
     r->tally.stray += r->parser.stray;
     r->most = r->parser.most > r->most ? r->parser.most : r->most;
@@ -129,6 +134,7 @@ ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_erro
     r->parser.numeric = pass->numeric;
     if (ilk_parser_start(&r->parser, dialect, ilk_text_block_rest(&r->block), r->block.line) != ILK_OK)
         return ilk_fail_memory(err);
+    ilk_error reason = {0};
     for (;;) {
         ilk_str *fields = next_fields(r, pass);
         if (!fields)
@@ -137,7 +143,6 @@ ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_erro
         ilk_row_state state = ilk_parser_row(&r->parser, fields, pass->table->columns);
         if (state == ILK_ROW_NONE)
             break;
-        ilk_error reason = {0};
         ilk_status status = read_row(r, pass, fields, state, begin, &reason);
         bool bad = status == ILK_EDATA && pass->table->skip_bad_rows;
         if (status != ILK_OK && !bad) {

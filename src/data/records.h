@@ -143,8 +143,10 @@ void ilk_parser_complain(ilk_parser *s, size_t field, const char *format, ...) _
 /* The line at `at`, without its end, which is stepped over. */
 ilk_str ilk_parser_line(ilk_parser *s);
 
-/* Without the blanks around it and the carriage return of a line end. */
+/* Without the blanks around it and the carriage return of a line end. Most have neither. */
 static inline ilk_str ilk_trim(const char *p, const char *end) {
+    if (p < end && (unsigned char)*p > ' ' && (unsigned char)end[-1] > ' ')
+        return (ilk_str){p, (size_t)(end - p)};
     while (p < end && ilk_is_blank(*p))
         p++;
     while (p < end && (ilk_is_blank(end[-1]) || end[-1] == '\r'))

@@ -18,7 +18,8 @@ INLINE uint32_t *spread(uint32_t *at, uint64_t bits, uint32_t from) {
     return end;
 }
 
-VECTOR static size_t marks(uint32_t *at, const char *p, size_t n, const char three[3]) {
+VECTOR static size_t marks(uint32_t *at, const char *p, size_t n, const char given[3]) {
+    const char three[] = {given[0], given[1], given[2]}; /* ours, so that what is written to `at` cannot change them */
     uint32_t *end = at;
     size_t i = 0;
     for (; i + 64 <= n; i += 64)

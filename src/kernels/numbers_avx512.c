@@ -31,6 +31,7 @@ typedef struct batch {
     uint32_t all[MOST], points[MOST], minuses[MOST], digits[MOST];
     uint32_t stay[MOST], move[MOST]; /* digits behind the point, and those before it, one up */
     uint32_t places[MOST];           /* behind the point */
+    uint64_t m[MOST];                /* without it */
 } batch;
 
 /* ---- step 1: load n fields, an even number of them */
@@ -106,13 +107,14 @@ INLINE __m512i sixteens(__m512i first, __m512i second) {
     return _mm512_add_epi64(_mm512_mul_epu32(eights, _mm512_set1_epi64(100000000)), _mm512_srli_epi64(eights, 32));
 }
 
-/* Eight fields from i on as whole numbers; *many tells which have too many digits. */
-INLINE __m512i wholes(const batch *b, size_t i, unsigned *many) {
+/* Eight fields from i on; returns which have too many digits. */
+INLINE unsigned convert(batch *b, size_t i) {
     __m512i x = sixteens(fours(b, i), fours(b, i + 2)), y = sixteens(fours(b, i + 4), fours(b, i + 6));
     __m512i high = _mm512_permutex2var_epi64(x, _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13), y);
     __m512i low = _mm512_permutex2var_epi64(x, _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15), y);
-    *many = _mm512_cmpgt_epu64_mask(high, _mm512_set1_epi64(1843)); /* 1844 × 10^16 may pass 2^64 */
-    return _mm512_add_epi64(low, _mm512_mullo_epi64(high, _mm512_set1_epi64(10000000000000000)));
+    __m512i m = _mm512_add_epi64(low, _mm512_mullo_epi64(high, _mm512_set1_epi64(10000000000000000)));
+    _mm512_storeu_si512(b->m + i, m);
+    return _mm512_cmpgt_epu64_mask(high, _mm512_set1_epi64(1843)); /* 1844 × 10^16 may pass 2^64 */
 }
 
 /* ---- step 4: times a power of ten */
@@ -174,10 +176,10 @@ INLINE unsigned divide(__m512d *x, __m512i m, __m512i places) {
     return exact;
 }
 
-/* Eight fields from i on; returns which of them are left. */
-INLINE unsigned read_eight(double *x, size_t n, batch *b, size_t i, const powers *p) {
-    unsigned many, doubtful, left = analyse(b, i);
-    __m512i m = wholes(b, i, &many), places = _mm512_cvtepu32_epi64(load_lanes(b->places + i));
+/* Eight numbers from i on; returns which of them are left. */
+INLINE unsigned finish(double *x, size_t n, const batch *b, size_t i, const powers *p) {
+    unsigned doubtful;
+    __m512i m = _mm512_loadu_si512(b->m + i), places = _mm512_cvtepu32_epi64(load_lanes(b->places + i));
     __m512d value = _mm512_castsi512_pd(scale(m, places, p, &doubtful));
     if (doubtful) {
         __m512d quotient;
@@ -189,7 +191,7 @@ INLINE unsigned read_eight(double *x, size_t n, batch *b, size_t i, const powers
     value = _mm512_mask_xor_pd(value, _mm256_test_epi32_mask(minuses, minuses), value, _mm512_set1_pd(-0.0));
     unsigned there = n - i < LANES ? (1u << (n - i)) - 1 : 0xFF;
     _mm512_mask_storeu_pd(x + i, (__mmask8)there, value);
-    return (left | many | doubtful) & there;
+    return doubtful;
 }
 
 /* Up to MOST of them. */
@@ -203,7 +205,13 @@ INLINE size_t read_batch(double *x, const ilk_str *field, const size_t *at, size
     for (; i < n || i % LANES; i += 2)
         load_pair(&b, i, i < n ? field[at[i]] : none, none);
     for (i = 0; i < n; i += LANES)
-        left |= (uint64_t)read_eight(x, n, &b, i, p) << i;
+        left |= (uint64_t)analyse(&b, i) << i;
+    for (i = 0; i < n; i += LANES)
+        left |= (uint64_t)convert(&b, i) << i;
+    for (i = 0; i < n; i += LANES)
+        left |= (uint64_t)finish(x, n, &b, i, p) << i;
+    if (n < MOST)
+        left &= (UINT64_C(1) << n) - 1;
     for (; left; left &= left - 1) {
         i = (size_t)__builtin_ctzll(left);
         if (!ilk_number_parse(&x[i], field[at[i]]) || isinf(x[i]))
