@@ -12,7 +12,7 @@ INLINE uint32_t *spread(uint32_t *at, uint64_t bits, uint32_t from) {
     uint32_t *end = at + __builtin_popcountll(bits);
     do {
         for (size_t i = 0; i < AT_ONCE; i++, bits &= bits - 1)
-            at[i] = from + (uint32_t)(bits ? __builtin_ctzll(bits) : 64);
+            at[i] = from + (uint32_t)__builtin_ctzll(bits | UINT64_C(1) << 63); /* some place where none is left */
         at += AT_ONCE;
     } while (at < end);
     return end;
