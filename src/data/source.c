@@ -8,15 +8,17 @@
 #include "data/source.h"
 #include "core/memory.h"
 #include "data/records.h"
+#include "kernels/kernels.h"
 #include "text/encoding.h"
 
 #include <string.h>
 
 /* Progress of the search for record ends in a block that is still growing. */
 typedef struct cutter {
-    size_t at;     /* scanned so far */
-    size_t cut;    /* behind the last record end, 0 if there is none */
-    size_t opened; /* where the quote stands, if `quoted` */
+    size_t counted, lines; /* bytes looked at, and lines in them */
+    size_t at;             /* scanned so far */
+    size_t cut;            /* behind the last record end, 0 if there is none */
+    size_t opened;         /* where the quote stands, if `quoted` */
     bool quoted;
 } cutter;
 
@@ -63,13 +65,13 @@ static bool opens_field(const char *p, size_t i, char delimiter) {
 
 /* Outside quotes: note the last record end before the next quote. memchr and memrchr look at 32 bytes at a time, so
  * that a file without quotes costs next to nothing. */
-static void scan_plain(cutter *c, const char *p, size_t n, const ilk_dialect *dialect) {
-    const char *quote = ilk_records_of(dialect->format)->quotes ? memchr(p + c->at, '"', n - c->at) : NULL;
+static void scan_plain(cutter *c, const char *p, size_t n, bool quotes, char delimiter) {
+    const char *quote = quotes ? memchr(p + c->at, '"', n - c->at) : NULL;
     size_t stop = quote ? (size_t)(quote - p) : n;
     const char *nl = memrchr(p + c->at, '\n', stop - c->at);
     if (nl)
         c->cut = (size_t)(nl - p) + 1;
-    c->quoted = quote && opens_field(p, stop, dialect->delimiter);
+    c->quoted = quote && opens_field(p, stop, delimiter);
     c->opened = stop;
     c->at = quote ? stop + 1 : n;
 }
@@ -89,10 +91,11 @@ static bool scan_quoted(cutter *c, const char *p, size_t n, bool at_end) {
     return true;
 }
 
-static void scan(cutter *c, const ilk_buffer *b, bool at_end, const ilk_dialect *dialect) {
+/* `quotes`: there may be some in what is new. */
+static void scan(cutter *c, const ilk_buffer *b, bool at_end, bool quotes, char delimiter) {
     while (c->at < b->n) {
         if (!c->quoted)
-            scan_plain(c, b->p, b->n, dialect);
+            scan_plain(c, b->p, b->n, quotes, delimiter);
         else if (!scan_quoted(c, b->p, b->n, at_end))
             return;
     }
@@ -100,26 +103,29 @@ static void scan(cutter *c, const ilk_buffer *b, bool at_end, const ilk_dialect 
 
 /* ---- bytes */
 
-/* Read until the buffer holds `target` bytes or the stream ends; live, until something has come. */
-static ilk_status fill(ilk_source *s, ilk_buffer *b, size_t target, ilk_error *err) {
-    if (target > b->n && ilk_buffer_reserve(b, target - b->n) != ILK_OK)
+/* Does the buffer want more than it holds, and will there be more? */
+static bool wants(const ilk_source *s, const ilk_buffer *b, size_t target) {
+    return b->n < target && !s->at_end;
+}
+
+/* Read what has come, up to `target` bytes in all. */
+static ilk_status read_some(ilk_source *s, ilk_buffer *b, size_t target, ilk_error *err) {
+    size_t got;
+    if (!wants(s, b, target))
+        return ILK_OK;
+    if (ilk_buffer_reserve(b, target - b->n) != ILK_OK)
         return ilk_fail_memory(err);
-    while (b->n < target && !s->at_end) {
-        size_t got;
-        ILK_TRY(s->feed.read(s->feed.ctx, b->p + b->n, target - b->n, &got, err));
-        b->n += got;
-        s->at_end = got == 0;
-        if (s->live)
-            break;
-    }
+    ILK_TRY(s->feed.read(s->feed.ctx, b->p + b->n, target - b->n, &got, err));
+    b->n += got;
+    s->at_end = got == 0;
     return ILK_OK;
 }
 
 /* The beginning of a stream: a block, or if live a line, which is enough to tell what it is. */
 static ilk_status fill_head(ilk_source *s, ilk_error *err) {
     do
-        ILK_TRY(fill(s, &s->carry, s->block_size, err));
-    while (s->live && !s->at_end && s->carry.n < s->block_size && !memchr(s->carry.p, '\n', s->carry.n));
+        ILK_TRY(read_some(s, &s->carry, s->block_size, err));
+    while (wants(s, &s->carry, s->block_size) && !(s->live && memchr(s->carry.p, '\n', s->carry.n)));
     return ILK_OK;
 }
 
@@ -147,10 +153,9 @@ ilk_status ilk_source_peek(ilk_source *s, ilk_str *head, ilk_error *err) {
 
 /* ---- blocks */
 
+/* There is a NUL behind `from`. */
 static ilk_status refuse_binary(const ilk_source *s, const ilk_buffer *b, size_t from, ilk_error *err) {
     const char *nul = memchr(b->p + from, '\0', b->n - from);
-    if (!nul)
-        return ILK_OK;
     size_t line = s->line + count_newlines(b->p, (size_t)(nul - b->p));
     const char *wide = s->first ? ilk_encoding_guess_wide((ilk_str){b->p, b->n}) : NULL;
     if (wide)
@@ -168,18 +173,30 @@ static ilk_status refuse_long(const ilk_source *s, const ilk_buffer *b, const cu
                     ILK_RECORD_LIMIT >> 20);
 }
 
-/* Grow the block until it holds a whole record, and find the last one's end. */
-static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, ilk_error *err) {
+/* What is new in the block, while it is still in the cache. */
+static ilk_status look(const ilk_source *s, const ilk_buffer *b, cutter *c, ilk_error *err) {
+    size_t n = b->n - c->counted;
+    ilk_census census = n > 0 ? ilk_kernels_use()->census(b->p + c->counted, n) : (ilk_census){0};
+    if (census.nuls)
+        return refuse_binary(s, b, c->counted, err);
+    c->counted = b->n;
+    c->lines += census.newlines;
+    scan(c, b, s->at_end, ilk_records_of(s->dialect.format)->quotes && census.quotes, s->dialect.delimiter);
+    return ILK_OK;
+}
+
+/* Grow the block until it is full and holds a whole record, find the last one's end, and count the lines up to it. */
+static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, size_t *lines, ilk_error *err) {
     cutter c = {0};
     size_t target = s->block_size;
     while (target < b->n)
         target *= 2;
     for (bool wait = !s->live || b->n == 0;; wait = true) { /* live, what is left of the block before may be enough */
-        size_t checked = c.at;
         if (wait)
-            ILK_TRY(fill(s, b, target, err));
-        ILK_TRY(refuse_binary(s, b, checked, err));
-        scan(&c, b, s->at_end, &s->dialect);
+            ILK_TRY(read_some(s, b, target, err));
+        ILK_TRY(look(s, b, &c, err));
+        if (!s->live && wants(s, b, target))
+            continue;
         if (s->at_end ? !c.quoted : c.cut > 0)
             break;
         if (s->at_end || b->n >= ILK_RECORD_LIMIT)
@@ -188,17 +205,18 @@ static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, ilk_error *e
             target *= 2;
     }
     *cut = s->at_end ? b->n : c.cut;
+    *lines = c.lines - count_newlines(b->p + *cut, b->n - *cut);
     return ILK_OK;
 }
 
 /* What carry holds and more, up to a record end. Empty if the stream ended just where the last block was full. */
-static ilk_status take(ilk_source *s, ilk_buffer *b, ilk_error *err) {
+static ilk_status take(ilk_source *s, ilk_buffer *b, size_t *lines, ilk_error *err) {
     ilk_buffer used = *b;
     size_t cut = 0;
     *b = s->carry;
     s->carry = used;
     s->carry.n = 0;
-    ILK_TRY(gather(s, b, &cut, err));
+    ILK_TRY(gather(s, b, &cut, lines, err));
     if (ilk_buffer_add(&s->carry, b->p + cut, b->n - cut) != ILK_OK)
         return ilk_fail_memory(err);
     b->n = cut;
@@ -207,6 +225,7 @@ static ilk_status take(ilk_source *s, ilk_buffer *b, ilk_error *err) {
 }
 
 ilk_status ilk_source_next(ilk_source *s, ilk_text_block *block, bool *more, ilk_error *err) {
+    size_t lines = 0;
     block->bytes.n = 0;
     while (block->bytes.n == 0) {
         *more = !ilk_source_is_done(s);
@@ -214,7 +233,7 @@ ilk_status ilk_source_next(ilk_source *s, ilk_text_block *block, bool *more, ilk
             return ILK_OK;
         if (!s->is_open)
             ILK_TRY(open_next(s, err));
-        ILK_TRY(take(s, &block->bytes, err));
+        ILK_TRY(take(s, &block->bytes, &lines, err));
     }
     block->begin = 0;
     block->line = s->line;
@@ -222,7 +241,7 @@ ilk_status ilk_source_next(ilk_source *s, ilk_text_block *block, bool *more, ilk
     block->first = s->first;
     block->position = s->feed.position(s->feed.ctx);
     block->replaced = s->feed.replaced ? s->feed.replaced(s->feed.ctx) : 0;
-    s->line += count_newlines(block->bytes.p, block->bytes.n);
+    s->line += lines;
     s->first = false;
     return ILK_OK;
 }

@@ -37,6 +37,12 @@ typedef struct ilk_whitening {
     const double *center, *inv_sd, *L, *inv_diagonal; /* inv_diagonal[j] = 1 / L_jj */
 } ilk_whitening;
 
+/* What some bytes of text hold. */
+typedef struct ilk_census {
+    size_t newlines;
+    uint64_t quotes, nuls; /* 0: none */
+} ilk_census;
+
 typedef struct ilk_kernels {
     const char *name;
 
@@ -78,6 +84,7 @@ typedef struct ilk_kernels {
 
     /* ---- reading */
 
+    ilk_census (*census)(const char *p, size_t n);
     /* The places in p[n] of three bytes, in rising order, into `at`, which has room for n + 64. Returns how many. */
     size_t (*marks)(uint32_t *at, const char *p, size_t n, const char three[3]);
     /* What ilk_number_parse_row does, to the bit. */

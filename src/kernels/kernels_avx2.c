@@ -71,19 +71,15 @@ INLINE void transpose(V v[LANES]) {
     v[3] = _mm256_permute2f128_pd(b, e, 0x31);
 }
 
-INLINE uint64_t window(const char *p, const char three[3]) {
-    uint64_t result = 0;
-    for (unsigned i = 0; i < 64; i += 32) {
-        __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(p + i));
-        __m256i hits = _mm256_cmpeq_epi8(x, _mm256_set1_epi8(three[0]));
-        for (size_t t = 1; t < 3; t++)
-            hits = _mm256_or_si256(hits, _mm256_cmpeq_epi8(x, _mm256_set1_epi8(three[t])));
-        result |= (uint64_t)(uint32_t)_mm256_movemask_epi8(hits) << i;
-    }
-    return result;
+INLINE uint32_t equal_half(const char *p, char c) {
+    __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_set1_epi8(c)));
+}
+INLINE uint64_t equal(const char *p, char c) {
+    return equal_half(p, c) | (uint64_t)equal_half(p + 32, c) << 32;
 }
 
-#include "kernels/marks_loop.h"
+#include "kernels/byte_loops.h"
 #include "kernels/vector_loops.h"
 
 const ilk_kernels ilk_kernels_avx2 = {.name = "avx2", .numbers = ilk_number_parse_row, ILK_KERNEL_TABLE};

@@ -74,15 +74,11 @@ INLINE void transpose(V v[LANES]) {
     }
 }
 
-INLINE uint64_t window(const char *p, const char three[3]) {
-    __m512i x = _mm512_loadu_si512(p);
-    __mmask64 hits = 0;
-    for (size_t t = 0; t < 3; t++)
-        hits |= _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8(three[t]));
-    return hits;
+INLINE uint64_t equal(const char *p, char c) {
+    return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p), _mm512_set1_epi8(c));
 }
 
-#include "kernels/marks_loop.h"
+#include "kernels/byte_loops.h"
 #include "kernels/vector_loops.h"
 
 const ilk_kernels ilk_kernels_avx512 = {.name = "avx512", .numbers = ilk_numbers_avx512, ILK_KERNEL_TABLE};

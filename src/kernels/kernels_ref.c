@@ -5,7 +5,6 @@
 #include "kernels/kernels.h"
 #include "math/linalg.h"
 
-#include <endian.h>
 #include <math.h>
 #include <string.h>
 
@@ -129,23 +128,16 @@ static inline uint64_t zero_bytes(uint64_t x) {
 }
 
 /* Eight bytes in one word at a time. The last multiplication gathers their top bits, the first byte's lowest. */
-static uint64_t window(const char *p, const char three[3]) {
-    uint64_t result = 0, every[3];
-    for (size_t t = 0; t < 3; t++)
-        every[t] = UINT64_C(0x0101010101010101) * (unsigned char)three[t];
-    for (unsigned i = 0; i < 64; i += 8) {
-        uint64_t x;
-        memcpy(&x, p + i, sizeof x);
-        x = le64toh(x);
-        uint64_t hits = zero_bytes(x ^ every[0]) | zero_bytes(x ^ every[1]) | zero_bytes(x ^ every[2]);
-        result |= ((hits >> 7) * UINT64_C(0x0102040810204080)) >> 56 << i;
-    }
+static uint64_t equal(const char *p, char c) {
+    uint64_t result = 0, every = UINT64_C(0x0101010101010101) * (unsigned char)c;
+    for (unsigned i = 0; i < 64; i += 8)
+        result |= ((zero_bytes(ilk_load8(p + i) ^ every) >> 7) * UINT64_C(0x0102040810204080)) >> 56 << i;
     return result;
 }
 
 #define VECTOR
 #define INLINE static inline
-#include "kernels/marks_loop.h"
+#include "kernels/byte_loops.h"
 
 const ilk_kernels ilk_kernels_ref = {
     .name = "ref",
@@ -160,6 +152,7 @@ const ilk_kernels ilk_kernels_ref = {
     .scaled_distances = scaled_distances,
     .removed = removed,
     .linear = linear,
+    .census = census,
     .marks = marks,
     .numbers = ilk_number_parse_row,
 };

@@ -189,8 +189,10 @@ INLINE unsigned finish(double *x, size_t n, const batch *b, size_t i, const powe
     }
     __m256i minuses = load_lanes(b->minuses + i);
     value = _mm512_mask_xor_pd(value, _mm256_test_epi32_mask(minuses, minuses), value, _mm512_set1_pd(-0.0));
-    unsigned there = n - i < LANES ? (1u << (n - i)) - 1 : 0xFF;
-    _mm512_mask_storeu_pd(x + i, (__mmask8)there, value);
+    if (n - i >= LANES)
+        _mm512_storeu_pd(x + i, value);
+    else
+        _mm512_mask_storeu_pd(x + i, (__mmask8)((1u << (n - i)) - 1), value);
     return doubtful;
 }
 

@@ -407,4 +407,4 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
 #define ILK_KERNEL_TABLE                                                                                               \
     .pack = pack, .pack_size = pack_size, .syrk = syrk, .shifted = shifted, .largest = largest, .turn = turn,          \
     .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .removed = removed,          \
-    .linear = linear, .marks = marks
+    .linear = linear, .marks = marks, .census = census

@@ -91,13 +91,13 @@ static size_t character(const unsigned char *p, size_t n) {
     return need;
 }
 
-/* How many of p[n] are ASCII before the first that is not, as far as 32 bytes at a time can tell. */
+/* How many of p[n] are ASCII before the first that is not, as far as 64 bytes at a time can tell. */
 static size_t skip_ascii(const char *p, size_t n) {
     size_t i = 0;
-    for (; i + 32 <= n; i += 32) {
-        uint64_t word[4];
-        memcpy(word, p + i, sizeof word);
-        if ((word[0] | word[1] | word[2] | word[3]) & UINT64_C(0x8080808080808080))
+    for (; i + 64 <= n; i += 64) {
+        uint64_t w[8];
+        memcpy(w, p + i, sizeof w);
+        if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) & UINT64_C(0x8080808080808080))
             break;
     }
     return i;

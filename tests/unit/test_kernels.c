@@ -228,6 +228,29 @@ static void kernels__marks_are_the_bytes_asked_for(void **state) {
         }
 }
 
+static void kernels__census_counts_lines_and_sees_quotes_and_nuls(void **state) {
+    (void)state;
+    rng r = rng_new(11);
+    for (size_t set = 0; ilk_kernels_at(set); set++)
+        for (size_t turn = 0; turn < 2000; turn++) {
+            size_t n = turn % 200, lines = 0;
+            char *text = make(n, 1);
+            for (size_t i = 0; i < n; i++) {
+                text[i] = (char)(rng_below(&r, 5) ? 1 + rng_below(&r, 255) : '\n');
+                text[i] = text[i] == '"' ? 'q' : text[i];
+                lines += text[i] == '\n';
+            }
+            ilk_census c = ilk_kernels_at(set)->census(text, n);
+            assert_true(c.newlines == lines && !c.quotes && !c.nuls);
+            if (n > 0) {
+                text[rng_below(&r, n)] = turn % 2 ? '"' : '\0';
+                c = ilk_kernels_at(set)->census(text, n);
+                assert_true(turn % 2 ? c.quotes && !c.nuls : c.nuls && !c.quotes);
+            }
+            free(text);
+        }
+}
+
 /* A number as tables hold them, now and then none. */
 static ilk_str random_field(rng *r, char *text) {
     static const char *const odd[] = {"",    "-",     ".",  "-.", "x",    "1-2", "1.2.3",
@@ -298,6 +321,7 @@ int main(void) {
         cmocka_unit_test(kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_triangle),
         cmocka_unit_test(kernels__reference_says_what_is_computed),
         cmocka_unit_test(kernels__marks_are_the_bytes_asked_for),
+        cmocka_unit_test(kernels__census_counts_lines_and_sees_quotes_and_nuls),
         cmocka_unit_test(kernels__numbers_are_those_of_the_reference),
         cmocka_unit_test(kernels__numbers_reads_its_fields_alone),
         cmocka_unit_test(kernels__the_set_in_use_is_one_this_processor_can_run),
