@@ -137,6 +137,7 @@ typedef struct surveyor {
     double *x;
     bool *settled;
     size_t *list, listed;
+    size_t whole; /* rows in which all that are listed were numbers, and are still to be counted */
     bool changed; /* `settled` is no longer what is listed */
 } surveyor;
 
@@ -152,13 +153,22 @@ static ilk_status add_field(surveyor *v, size_t j) {
     return ILK_OK;
 }
 
+/* So many numbers more in the listed columns from `first` to before `last`. */
+static void count_numbers(surveyor *v, size_t first, size_t last, size_t many) {
+    for (size_t i = first; i < last; i++) {
+        v->survey->profiles[v->list[i]].values += many;
+        v->survey->profiles[v->list[i]].numbers += many;
+    }
+}
+
 static ilk_status add_settled(surveyor *v) {
-    for (size_t i = 0;; i++) {
-        size_t end = i + ilk_kernels_use()->numbers(v->x, v->fields, v->list + i, v->listed - i);
-        for (; i < end; i++) {
-            v->survey->profiles[v->list[i]].values++;
-            v->survey->profiles[v->list[i]].numbers++;
+    for (size_t i = 0, first = 0;; first = ++i) {
+        i += ilk_kernels_use()->numbers(v->x, v->fields, v->list + i, v->listed - i);
+        if (i - first == v->listed) {
+            v->whole++;
+            return ILK_OK;
         }
+        count_numbers(v, first, i, 1);
         if (i == v->listed)
             return ILK_OK;
         ILK_TRY(add_field(v, v->list[i]));
@@ -166,7 +176,8 @@ static ilk_status add_settled(surveyor *v) {
 }
 
 static void list_settled(surveyor *v) {
-    v->listed = 0;
+    count_numbers(v, 0, v->listed, v->whole);
+    v->whole = v->listed = 0;
     for (size_t j = 0; j < v->table->columns; j++)
         if (v->settled[j])
             v->list[v->listed++] = j;
@@ -208,6 +219,7 @@ static ilk_status begin(surveyor *v, ilk_survey *s, const ilk_table *t) {
 }
 
 static void end(surveyor *v) {
+    count_numbers(v, 0, v->listed, v->whole);
     ilk_parser_free(&v->parser);
     ilk_free(v->fields);
     ilk_free(v->x);

@@ -121,11 +121,12 @@ static ilk_status read_some(ilk_source *s, ilk_buffer *b, size_t target, ilk_err
     return ILK_OK;
 }
 
-/* The beginning of a stream: a block, or if live a line, which is enough to tell what it is. */
+/* The beginning of a stream: some blocks, or if live a line, which is enough to tell what it is. */
 static ilk_status fill_head(ilk_source *s, ilk_error *err) {
+    size_t target = 4 * s->block_size;
     do
-        ILK_TRY(read_some(s, &s->carry, s->block_size, err));
-    while (wants(s, &s->carry, s->block_size) && !(s->live && memchr(s->carry.p, '\n', s->carry.n)));
+        ILK_TRY(read_some(s, &s->carry, target, err));
+    while (wants(s, &s->carry, target) && !(s->live && memchr(s->carry.p, '\n', s->carry.n)));
     return ILK_OK;
 }
 
