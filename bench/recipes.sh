@@ -1,31 +1,30 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# recipes.sh: which options suit text? Tries a short, fixed list of them on four sets, on rows of the training parts alone;
-# chooses the one with the best mean accuracy, and for each set the one best there; and only then reads the test parts,
-# with the chosen ones.
+# recipes.sh: which options suit a set of texts? One rule for every set: train with each of a short, fixed list, take the
+# one whose exact leave-one-out accuracy, which `ilk train` reports, is best (of equals the first), and only then read the
+# test part, once.
 #
-# set          learnt from, validated on                                         tested on
-# newsgroups   the first 70 % of each class by number, the rest: later, as the    the later part, as distributed
-#              test part is later
-# titles       four rows of five, the fifth                                       dev.txt
-# hotels       within the training part of the first of five folds, four rows     five-fold cross-validation, row i in
-# waimai       of five, the fifth                                                 fold i mod 5, mean accuracy
-# So the choice has seen rows of the last four folds of hotels and waimai; the first fold, which it has not, is printed too.
+# set          learnt from                                    tested on
+# newsgroups   20 Newsgroups by date, its training part        its test part, which is later
+# titles       THUCNews headlines, the training part           dev.txt
+# hotels       four of five folds, row i in fold i mod 5;      the fifth: mean accuracy of the five. The choice is made
+# waimai       of ChnSentiCorp and waimai                      anew for each fold, from its own training part
 #
+# Leave-one-out is on 10,000 rows of the training part, or on all if there are fewer.
+#
+#     bench/recipes.sh [ILK]
 # ILK_DATA names the folder of data sets, as for the tests. Output: tables as docs/TEXT.md has them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
-ilk=$PWD/build/ilk
+ilk=${1:-$PWD/build/ilk}
 candidates=(
     '--model multinomial'
-    '--model multinomial --ngrams 1-2 --binary'
     '--model complement'
-    '--model complement --binary --smooth loo-accuracy'
-    '--model complement --binary --unit-length --smooth .1'
-    '--model complement --ngrams 1-2 --binary --unit-length --smooth .1'
-    '--model complement --tokens chars --ngrams 1-2'
+    '--model complement --ngrams 1-2 --binary --unit-length --smooth loo-accuracy'
+    '--model complement --tokens pieces --ngrams 1-2 --binary --unit-length --smooth loo-accuracy'
+    '--model complement --tokens pieces --ngrams 1-3 --binary --unit-length --smooth loo-accuracy'
 )
 groups=$(tests/data.sh 20newsgroups_bydate)
 titles=$(tests/data.sh thucnews_titles)
@@ -33,89 +32,74 @@ hotels=$(tests/data.sh chnsenticorp_htl)/ChnSentiCorp_htl_all.csv
 waimai=$(tests/data.sh waimai_10k)/waimai_10k.csv
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+declare -A reading=([newsgroups]='--format dirs' [titles]='--format lines'
+    [hotels]='--format csv --target label --text review' [waimai]='--format csv --target label --text review')
 
-# accuracy TRAIN TEST OPTION...: of a model learnt from one and asked about the other.
-accuracy() {
-    local train=$1 test=$2 loo=none
-    shift 2
-    [[ "$*" != *loo* ]] || loo=auto
-    "$ilk" train -q --loo $loo "$@" "$train" -o "$folder/model.bayes"
-    "$ilk" eval -q --json "$folder/model.bayes" "$test" | sed 's/.*"accuracy":\([^,]*\),.*/\1/'
-}
-
-# by_number FOLDER: links to its files, the first 70 % of each class by number in groups.learn, the rest in groups.check.
-by_number() {
-    local class files early learn check
-    for class in "$1"/*; do
-        learn=$folder/groups.learn/${class##*/} check=$folder/groups.check/${class##*/}
-        mkdir -p "$learn" "$check"
-        mapfile -t files < <(ls "$class" | sort -n)
-        files=("${files[@]/#/$class/}")
-        early=$((${#files[@]} * 7 / 10))
-        ln -s -t "$learn" "${files[@]:0:early}"
-        ln -s -t "$check" "${files[@]:early}"
-    done
-}
-
-# fold I NAME: of the records of a CSV with a header, number I mod 5 go to NAME.check, the others to NAME.learn.
+# fold I NAME: of the records of a CSV with a header, number I mod 5 go to NAME.I.test, the others to NAME.I.train.
 fold() {
-    awk -v fold="$1" -v name="$folder/$2" '
-        NR == 1 { print >(name ".learn"); print >(name ".check"); next }
+    awk -v fold="$1" -v name="$folder/$2.$1" '
+        NR == 1 { print >(name ".train"); print >(name ".test"); next }
         {
             record = record == "" ? $0 : record "\n" $0
             copy = record
             if (gsub(/"/, "", copy) % 2) next               # a line break within quotes
-            print record >(name (++n % 5 == fold ? ".check" : ".learn"))
+            print record >(name (++n % 5 == fold ? ".test" : ".train"))
             record = ""
         }'
 }
 
-by_number "$groups/20news-bydate-train"
-awk -F '\t' '{ print $2 "\t" $1 }' "$titles/train_33590.txt" >"$folder/titles"
-awk -F '\t' '{ print $2 "\t" $1 }' "$titles/dev.txt" >"$folder/titles.dev"
-awk 'NR % 5' "$folder/titles" >"$folder/titles.learn"
-awk 'NR % 5 == 0' "$folder/titles" >"$folder/titles.check"
+ln -s "$groups/20news-bydate-train" "$folder/newsgroups.0.train"
+ln -s "$groups/20news-bydate-test" "$folder/newsgroups.0.test"
+awk -F '\t' '{ print $2 "\t" $1 }' "$titles/train_33590.txt" >"$folder/titles.0.train"
+awk -F '\t' '{ print $2 "\t" $1 }' "$titles/dev.txt" >"$folder/titles.0.test"
 for set in hotels waimai; do
-    for i in 0 1 2 3 4; do fold $i $set.$i <"${!set}"; done
-    fold 0 $set <"$folder/$set.0.learn"
+    for i in 0 1 2 3 4; do fold $i $set <"${!set}"; done
 done
-csv=(--format csv --target label --text review)
 
-echo '| options | newsgroups | titles | hotels | waimai | mean |'
-echo '|---|---|---|---|---|---|'
-for options in "${candidates[@]}"; do
-    {
-        accuracy "$folder"/groups.{learn,check} --format dirs $options
-        accuracy "$folder"/titles.{learn,check} --format lines $options
-        for set in hotels waimai; do accuracy "$folder"/$set.{learn,check} "${csv[@]}" $options; done
-    } | awk -v options="$options" '
-        { a[NR] = $1; sum += $1 }
-        END { printf "| `%s` | %.4f | %.4f | %.4f | %.4f | %.4f |\n", options, a[1], a[2], a[3], a[4], sum / 4 }'
-done | tee "$folder/table"
-
-# best COLUMN: the options of the best row of the table.
-best() { sort -s -t '|' -k "$1,$1nr" "$folder/table" | sed -n '1s/[^`]*`\([^`]*\)`.*/\1/p'; }
-
-# test_SET OPTION...: the accuracy on the test part; of folds, the mean and the first.
-test_newsgroups() { accuracy "$groups"/20news-bydate-{train,test} --format dirs "$@"; }
-test_titles() { accuracy "$folder"/titles{,.dev} --format lines "$@"; }
-test_folds() {
-    local set=$1 i
-    shift
-    for i in 0 1 2 3 4; do accuracy "$folder/$set.$i".{learn,check} "${csv[@]}" "$@"; done
+# learn SET FOLD NUMBER: train with a candidate; prints its leave-one-out accuracy.
+learn() {
+    "$ilk" train -q --json ${reading[$1]} ${candidates[$3]} "$folder/$1.$2.train" -o "$folder/$1.$2.$3.bayes" |
+        jq .loo.accuracy
 }
-test_hotels() { test_folds hotels "$@"; }
-test_waimai() { test_folds waimai "$@"; }
 
-printf '\n| chosen by | options | tested on | accuracy | first fold |\n|---|---|---|---|---|\n'
-column=2
-for set in newsgroups titles hotels waimai; do
-    column=$((column + 1))
-    for by in 7 $column; do
-        options=$(best $by)
-        test_$set $options | awk -v by="$([ $by = 7 ] && echo mean || echo $set)" -v options="$options" -v set=$set '
-            NR == 1 { first = $1 }
-            { sum += $1 }
-            END { printf "| %s | `%s` | %s | %.4f | %s |\n", by, options, set, sum / NR, (NR > 1 ? sprintf("%.4f", first) : "") }'
+# try SET FOLDS: a line `set fold candidate accuracy` each.
+try() {
+    for ((f = 0; f < $2; f++)); do
+        for c in "${!candidates[@]}"; do echo "$1 $f $c $(learn "$1" $f $c)"; done
     done
+}
+
+{
+    try newsgroups 1
+    try titles 1
+    try hotels 5
+    try waimai 5
+} >"$folder/tried"
+echo '| options | newsgroups | titles | hotels | waimai |'
+echo '|---|---|---|---|---|'
+for c in "${!candidates[@]}"; do
+    awk -v c=$c -v options="${candidates[c]}" '
+        $3 == c { sum[$1] += $4; n[$1]++ }
+        END {
+            printf "| `%s` |", options
+            split("newsgroups titles hotels waimai", sets, " ")
+            for (i = 1; i <= 4; i++) printf " %.4f |", sum[sets[i]] / n[sets[i]]
+            print ""
+        }' "$folder/tried"
+done
+
+# The best of each set and fold, and what it does on the test part.
+sort -s -k 1,1 -k 2,2n -k 4,4nr "$folder/tried" | awk '!seen[$1, $2]++ { print $1, $2, $3 }' >"$folder/chosen"
+while read -r set f c; do
+    echo "$set $c $("$ilk" eval -q --json "$folder/$set.$f.$c.bayes" "$folder/$set.$f.test" | jq .accuracy)"
+done <"$folder/chosen" >"$folder/tested"
+printf '\n| set | chosen, by leave-one-out | accuracy on the test part |\n|---|---|---|\n'
+for set in newsgroups titles hotels waimai; do
+    for c in "${!candidates[@]}"; do
+        awk -v set=$set -v c=$c -v options="${candidates[c]}" '
+            $1 == set && $2 == c { n++ }
+            END { if (n) printf "| %s | `%s`%s | |\n", set, options, set ~ /hotels|waimai/ ? ", in " n " of 5 folds" : "" }
+            ' "$folder/tested"
+    done
+    awk -v set=$set '$1 == set { sum += $3; n++ } END { printf "| %s | | %.4f |\n", set, sum / n }' "$folder/tested"
 done

@@ -50,10 +50,9 @@ uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key) {
     return id ? id - 1 : ILK_UNSEEN;
 }
 
-ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *id) {
+static ilk_status intern(ilk_dict *d, uint64_t hash, uint32_t field, ilk_str key, uint32_t *id) {
     if (2 * (d->n + 1) > d->slots)
         ILK_TRY(rehash(d, d->slots ? 2 * d->slots : 16));
-    uint64_t hash = ilk_hash_key(ilk_hash_seed(), field, key);
     size_t i = probe(d, hash, field, key);
     if (!d->slot[i].next_id) {
         if (d->n >= ILK_UNSEEN - 1 || key.n > UINT32_MAX - 1 ||
@@ -65,5 +64,25 @@ ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *i
         d->slot[i] = (ilk_dict_slot){(uint32_t)(hash >> 32), (uint32_t)++d->n};
     }
     *id = d->slot[i].next_id - 1;
+    return ILK_OK;
+}
+
+void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key) {
+    if (d->slots)
+        __builtin_prefetch(&d->slot[ilk_hash_key(ilk_hash_seed(), field, key) & (d->slots - 1)]);
+}
+
+ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *id) {
+    return intern(d, ilk_hash_key(ilk_hash_seed(), field, key), field, key, id);
+}
+
+/* The hashes are there already, so that slots can be asked for some keys ahead. */
+ilk_status ilk_dict_unite(ilk_dict *d, const ilk_dict *from, uint32_t *id) {
+    enum { AHEAD = 8 };
+    for (size_t i = 0; i < from->n; i++) {
+        if (i + AHEAD < from->n && d->slots)
+            __builtin_prefetch(&d->slot[from->entry[i + AHEAD].hash & (d->slots - 1)]);
+        ILK_TRY(intern(d, from->entry[i].hash, from->entry[i].field, ilk_dict_key(from, (uint32_t)i), &id[i]));
+    }
     return ILK_OK;
 }

@@ -34,6 +34,10 @@ typedef struct ilk_dict { /* zero-initialised is empty */
 void ilk_dict_free(ilk_dict *d);
 /* The id of a key, made if new. ILK_OK or ILK_ENOMEM (also for keys over 4 GiB and more than 2^32 - 3 of them). */
 ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *id);
+/* The ids of all keys of `from`, made where new, into id[from->n]. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_dict_unite(ilk_dict *d, const ilk_dict *from, uint32_t *id);
+/* The key will be looked up soon: ask memory for its slot. */
+void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key);
 /* The id, or ILK_UNSEEN. */
 uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key);
 static inline ilk_str ilk_dict_key(const ilk_dict *d, uint32_t id) {
@@ -58,6 +62,7 @@ ilk_status ilk_keys_freeze(ilk_buffer *out, const ilk_dict *d, const uint32_t *o
 /* Look at frozen bytes (8-byte aligned), which stay where they are. False if an offset or id in them is out of bounds.
  * */
 bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n);
+void ilk_keys_ask(const ilk_keys *keys, uint32_t field, ilk_str key);
 uint32_t ilk_keys_find(const ilk_keys *keys, uint32_t field, ilk_str key);
 static inline ilk_str ilk_keys_key(const ilk_keys *keys, uint32_t id) {
     return (ilk_str){keys->text + keys->at[id], keys->at[id + 1] - keys->at[id]};

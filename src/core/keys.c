@@ -100,6 +100,10 @@ bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n) {
     return rises(k.field_begin, k.fields, k.n) && rises(k.at, k.n, head[3]) && slots_valid(&k);
 }
 
+void ilk_keys_ask(const ilk_keys *keys, uint32_t field, ilk_str key) {
+    __builtin_prefetch(&keys->slot[(uint32_t)ilk_hash_key(keys->seed, field, key) & (keys->slots - 1)]);
+}
+
 uint32_t ilk_keys_find(const ilk_keys *keys, uint32_t field, ilk_str key) {
     if (field >= keys->fields)
         return ILK_UNSEEN;

@@ -3,6 +3,8 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "data/encode_part.h"
+#include "model/model.h"
+#include "model/stats.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,20 +105,36 @@ static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id
     return ILK_OK;
 }
 
-static ilk_status find_word(const word_context *w, ilk_str word, gathered *g) {
-    if (g->place && ilk_memo_recall(g->place, &g->key))
-        return ILK_OK;
-    ILK_TRY(look_up_word(w, word, &g->key.id));
-    if (g->place)
-        ilk_memo_keep(g->place, &g->key);
+static void ask_for_word(const word_context *w, ilk_str word) {
+    if (w->e->stats)
+        ilk_stats_ask_word(w->e->stats, w->j, word);
+    else
+        ilk_model_ask_word(w->e->model, w->j, word);
+}
+
+/* Words that no memo has, most of them new, are looked up last, when their slots have come. */
+static ilk_status find_words(const word_context *w, const ilk_str *word, gathered *g, size_t n) {
+    size_t missed[ILK_TOKENS_AT_ONCE], misses = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!g[i].place || !ilk_memo_recall(g[i].place, &g[i].key)) {
+            missed[misses++] = i;
+            ask_for_word(w, word[i]);
+        }
+    }
+    for (size_t m = 0; m < misses; m++) {
+        gathered *one = &g[missed[m]];
+        ILK_TRY(look_up_word(w, word[missed[m]], &one->key.id));
+        if (one->place)
+            ilk_memo_keep(one->place, &one->key);
+    }
     return ILK_OK;
 }
 
-static ilk_status find_words(const word_context *w, const ilk_str *word, gathered *g, size_t n) {
+/* Ask for their places in the bag, and refuse what the model has not seen if it says so. */
+static ilk_status judge_words(const word_context *w, const ilk_str *word, const gathered *g, size_t n) {
     const ilk_bag *b = &w->e->bags[w->j];
     bool refused = ilk_encoder_refuses_unseen(w->e);
     for (size_t i = 0; i < n; i++) {
-        ILK_TRY(find_word(w, word[i], &g[i]));
         if (g[i].key.id < b->where_cap)
             __builtin_prefetch(&b->where[g[i].key.id]);
         else if (g[i].key.id == ILK_UNSEEN && refused)
@@ -139,6 +157,7 @@ static ilk_status count_words(const word_context *w, const ilk_str *word, gather
         __builtin_prefetch(g[i].place);
     }
     ILK_TRY(find_words(w, word, g, n));
+    ILK_TRY(judge_words(w, word, g, n));
     if (!room_for_words(b, n))
         return ilk_fail_memory(w->err);
     for (size_t i = 0; i < n; i++)

@@ -36,7 +36,7 @@ static ilk_status work(void *ctx, void *p, ilk_error *err) {
     slot *s = p;
     ILK_TRY(ilk_row_reader_read(&s->reader, &l->pass, err));
     const ilk_rows rows = ilk_encoder_rows(&s->reader.encoder);
-    return rows.n > 0 ? ilk_stats_add(s->part, &rows, err) : ILK_OK;
+    return rows.n > 0 ? ilk_stats_gather(s->part, &rows, err) : ILK_OK;
 }
 
 /* Rows have numbers only here, where it is known how many the blocks before have. Those of weight 0 were not learnt:
@@ -112,8 +112,10 @@ static ilk_status run(learner *l, slot *slots, void **places, ilk_error *err) {
     }
     const ilk_pipeline pipeline = {l, produce, work, commit, places, n};
     ILK_TRY(ilk_pipeline_run(&pipeline, err));
-    for (size_t i = 0; i < n; i++)
-        ILK_TRY(ilk_stats_merge(l->total, slots[i].part, err));
+    for (size_t i = 0; i < n; i++) {
+        ILK_TRY(ilk_stats_settle(slots[i].part, err));
+        ILK_TRY(ilk_stats_absorb(l->total, slots[i].part, err));
+    }
     return ILK_OK;
 }
 

@@ -2,8 +2,9 @@
 /* leave_one_out.c - what a model is worth, by the rows it was learnt from: each answered as if it had not been there.
  *
  * The rows a table has kept are read once more, now with the codes and words of the model. Batches are independent and
- * the means are taken in the order of the input: any number of threads gives the same bits. For a choice many models
- * are tried on the same rows. They differ in smoothing and shrinkage alone, so codes and words are those of the first.
+ * the means are taken in the order of the input: any number of threads gives the same bits. A thread has one encoder,
+ * which remembers words from batch to batch. For a choice many models are tried on the same rows. They differ in
+ * smoothing and shrinkage alone, so codes and words are those of the first, kept in an encoder per batch.
  */
 #include "core/memory.h"
 #include "core/pipeline.h"
@@ -17,9 +18,8 @@ typedef struct trial {
     const ilk_table *table;
     const ilk_model *model;
     ilk_column_map map;
-    ilk_encoder *encoder; /* per batch: its rows; without a map still to be read */
+    ilk_encoder *encoder; /* per batch: its rows; without a map still to be read. NULL: they are read for one model */
     size_t batch, batches, threads;
-    bool keep;   /* what was read, for the next model */
     size_t next; /* the first batch not yet handed out */
     ilk_worth worth;
 } trial;
@@ -29,6 +29,7 @@ typedef struct slot {
     ilk_outcome *outcome;
     size_t answered;
     ilk_parser parser;
+    ilk_encoder encoder; /* where the trial has none */
     ilk_str *fields;
     double *log_joint;
 } slot;
@@ -56,29 +57,29 @@ static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept
 
 static ilk_status encode_batch(ilk_encoder *e, slot *s, const trial *t, ilk_error *err) {
     const ilk_reservoir *r = &t->table->reservoir;
-    if (ilk_encoder_init(e, &t->map, NULL, t->model) != ILK_OK)
+    if (e->map)
+        ilk_encoder_clear(e);
+    else if (ilk_encoder_init(e, &t->map, NULL, t->model) != ILK_OK)
         return ilk_fail_memory(err);
     for (size_t i = s->at * t->batch; i < (s->at + 1) * t->batch && i < r->n; i++) {
         ilk_status status = encode(e, s, t, &r->row[i], err);
         if (status != ILK_OK && status != ILK_EDATA)
             return status;
     }
-    ilk_encoder_settle(e);
+    if (t->encoder)
+        ilk_encoder_settle(e);
     return ILK_OK;
 }
 
 static ilk_status work(void *ctx, void *p, ilk_error *err) {
     const trial *t = ctx;
     slot *s = p;
-    ilk_encoder *e = &t->encoder[s->at];
-    if (!e->map)
+    ilk_encoder *e = t->encoder ? &t->encoder[s->at] : &s->encoder;
+    if (!t->encoder || !e->map)
         ILK_TRY(encode_batch(e, s, t, err));
     const ilk_rows rows = ilk_encoder_rows(e);
     s->answered = rows.n;
-    ilk_status status = ilk_leave_out(s->outcome, s->log_joint, t->model, &rows, err);
-    if (!t->keep)
-        ilk_encoder_free(e);
-    return status;
+    return ilk_leave_out(s->outcome, s->log_joint, t->model, &rows, err);
 }
 
 static ilk_status commit(void *ctx, void *p, ilk_error *err) {
@@ -101,6 +102,8 @@ static bool slot_init(slot *s, const trial *t) {
 
 static void slot_free(slot *s) {
     ilk_parser_free(&s->parser);
+    if (s->encoder.map)
+        ilk_encoder_free(&s->encoder);
     ilk_free(s->fields);
     ilk_free(s->log_joint);
     ilk_free(s->outcome);
@@ -133,24 +136,24 @@ static ilk_status try_model(ilk_loo *out, void *ctx, const ilk_model *model, ilk
     return status;
 }
 
-/* `schema` outlives the trial; its models have K classes. */
+/* `schema` outlives the trial; its models have K classes. `keep`: what was read, for the next model. */
 static ilk_status trial_init(trial *t, const ilk_table *table, const ilk_schema *schema, size_t K, size_t threads,
-                             ilk_error *err) {
+                             bool keep, ilk_error *err) {
     size_t batch = BATCH_NUMBERS / K, n = table->reservoir.n;
     *t = (trial){.table = table, .batch = batch < 1 ? 1 : batch > BATCH ? BATCH : batch};
     t->batches = (n + t->batch - 1) / t->batch;
     threads = threads ? threads : ilk_processors();
     t->threads = threads < t->batches ? threads : t->batches ? t->batches : 1;
     ILK_TRY(ilk_column_map_init(&t->map, schema, table, true, err));
-    t->encoder = ilk_zalloc(t->batches, sizeof *t->encoder);
-    if (t->encoder)
+    t->encoder = keep ? ilk_zalloc(t->batches, sizeof *t->encoder) : NULL;
+    if (t->encoder || !keep)
         return ILK_OK;
     ilk_column_map_free(&t->map);
     return ilk_fail_memory(err);
 }
 
 static void trial_free(trial *t) {
-    for (size_t i = 0; i < t->batches; i++)
+    for (size_t i = 0; t->encoder && i < t->batches; i++)
         if (t->encoder[i].map)
             ilk_encoder_free(&t->encoder[i]);
     ilk_free(t->encoder);
@@ -160,7 +163,7 @@ static void trial_free(trial *t) {
 ilk_status ilk_table_leave_one_out(ilk_loo *out, const ilk_table *table, const ilk_model *model, size_t threads,
                                    ilk_error *err) {
     trial t;
-    ILK_TRY(trial_init(&t, table, ilk_model_schema(model), ilk_model_classes(model), threads, err));
+    ILK_TRY(trial_init(&t, table, ilk_model_schema(model), ilk_model_classes(model), threads, false, err));
     ilk_status status = try_model(out, &t, model, err);
     trial_free(&t);
     return status;
@@ -172,8 +175,7 @@ ilk_status ilk_table_choose(ilk_options *options, ilk_loo *worth, const ilk_tabl
     size_t K = ilk_stats_classes(stats);
     if (table->reservoir.n == 0)
         return ilk_fail(err, ILK_EARG, "no rows were kept to choose by");
-    ILK_TRY(trial_init(&t, table, ilk_stats_schema(stats), K ? K : 1, threads, err));
-    t.keep = true;
+    ILK_TRY(trial_init(&t, table, ilk_stats_schema(stats), K ? K : 1, threads, true, err));
     ilk_status status = ilk_choose(options, worth, stats, try_model, &t, err);
     trial_free(&t);
     return status;

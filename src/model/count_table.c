@@ -69,6 +69,7 @@ static ilk_status lay_out(ilk_count_table *t, const ilk_counts *c, const uint32_
     ilk_status status =
         t->key && t->begin && t->cls && t->count && t->docs && run ? ilk_dict_sort(&c->keys, t->key) : ILK_ENOMEM;
     for (size_t i = 0, to = 0; status == ILK_OK && i < t->n; i++) {
+        ilk_counts_ask(c, t->key + i, t->n - i);
         size_t n = live_cells(run, c, t->key[i], rank);
         sort_cells(run, n);
         for (size_t at = 0; at < n; at++, to++) {

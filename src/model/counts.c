@@ -30,14 +30,18 @@ ilk_status ilk_counts_grow(ilk_counts *c, size_t K) {
     return ILK_OK;
 }
 
-ilk_status ilk_counts_declare(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id) {
-    ILK_TRY(ilk_dict_intern(&c->keys, field, key, id));
+static ilk_status declare(ilk_counts *c, uint32_t id) {
     size_t before = c->declared_cap;
-    if (ilk_grow(&c->declared, &c->declared_cap, (size_t)*id + 1, 1))
+    if (ilk_grow(&c->declared, &c->declared_cap, (size_t)id + 1, 1))
         return ILK_ENOMEM;
     memset(c->declared + before, 0, c->declared_cap - before);
-    c->declared[*id] = 1;
+    c->declared[id] = 1;
     return ILK_OK;
+}
+
+ilk_status ilk_counts_declare(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id) {
+    ILK_TRY(ilk_dict_intern(&c->keys, field, key, id));
+    return declare(c, *id);
 }
 
 /* ---- cells */
@@ -157,20 +161,11 @@ static size_t add_codes(ilk_counts *c, const ilk_count_rows *rows, size_t i, siz
     return limit;
 }
 
-/* A word costs two jumps, to its run and to its cells. Ask memory for those of the words to come. */
-static void ask_for(const ilk_counts *c, const uint32_t *id, size_t left) {
-    enum { FAR = 32, NEAR = 16 };
-    if (left > FAR && id[FAR] < c->runs)
-        __builtin_prefetch(&c->run[id[FAR]]);
-    if (left > NEAR && id[NEAR] < c->runs)
-        __builtin_prefetch(&c->cell[c->run[id[NEAR]].at]);
-}
-
 static size_t add_bag(ilk_counts *c, const ilk_count_rows *rows, size_t i, size_t limit, double w) {
     uint32_t k = rows->label[i];
     const ilk_tokens *bags = rows->bags;
     for (size_t at = 0; at < limit; at++) {
-        ask_for(c, bags->id + bags->begin[i] + at, limit - at);
+        ilk_counts_ask(c, bags->id + bags->begin[i] + at, limit - at);
         double count = w * bags->count[bags->begin[i] + at];
         if (bump(c, bags->id[bags->begin[i] + at], k, count, w) != ILK_OK)
             return at;
@@ -229,10 +224,11 @@ bool ilk_counts_full(const ilk_counts *c, double weight, double events) {
 
 /* Key i of `from` is key id[i] here, with room for its cells. */
 static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, const uint32_t *map, uint32_t *id) {
+    ILK_TRY(ilk_dict_unite(&c->keys, &from->keys, id));
     for (uint32_t i = 0; i < from->keys.n; i++) {
-        ILK_TRY(ilk_counts_is_declared(from, i)
-                    ? ilk_counts_declare(c, from->keys.entry[i].field, ilk_dict_key(&from->keys, i), &id[i])
-                    : ilk_dict_intern(&c->keys, from->keys.entry[i].field, ilk_dict_key(&from->keys, i), &id[i]));
+        ilk_counts_ask(c, id + i, from->keys.n - i);
+        if (ilk_counts_is_declared(from, i))
+            ILK_TRY(declare(c, id[i]));
         uint32_t slots, more = 0;
         const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
         for (uint32_t at = 0; at < slots; at++)
@@ -247,6 +243,7 @@ static void add_all(ilk_counts *c, const ilk_counts *from, const uint32_t *id, c
     for (uint32_t i = 0; i < from->keys.n; i++) {
         uint32_t slots;
         const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
+        ilk_counts_ask(c, id + i, from->keys.n - i);
         for (uint32_t at = 0; at < slots; at++)
             if (cell[at].k != ILK_NONE)
                 bump(c, id[i], map[cell[at].k], cell[at].count, cell[at].docs);

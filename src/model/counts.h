@@ -66,6 +66,15 @@ static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint3
     return *slots ? c->cell + c->run[id].at : NULL;
 }
 
+/* A key costs two jumps, to its run and to its cells. Ask memory for those of keys to come, of which `left` are left. */
+static inline void ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
+    enum { FAR = 32, NEAR = 16 };
+    if (left > FAR && id[FAR] < c->runs)
+        __builtin_prefetch(&c->run[id[FAR]]);
+    if (left > NEAR && id[NEAR] < c->runs)
+        __builtin_prefetch(&c->cell[c->run[id[NEAR]].at]);
+}
+
 /* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all
  * of field 0. With `table`, the last field counts the combinations of the others, where none is missing. */
 typedef struct ilk_count_rows {

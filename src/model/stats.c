@@ -27,6 +27,7 @@ void ilk_stats_free(ilk_stats *stats) {
     ilk_schema_free(stats->schema);
     ilk_dict_free(&stats->classes);
     ilk_free(stats->rows);
+    ilk_gathered_free(stats->waiting);
     ilk_free(stats);
 }
 
@@ -154,6 +155,11 @@ ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str val
 ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err) {
     *out = ilk_schema_judge(stats->schema, j, word);
     return *out ? ILK_OK : intern(out, stats, ILK_TEXT, j, word, intern_key, err);
+}
+
+void ilk_stats_ask_word(const ilk_stats *stats, size_t j, ilk_str word) {
+    ilk_home home = stats->blocks.home[ILK_TEXT][j];
+    ilk_dict_ask(&stats->store[home.block].counts.keys, (uint32_t)home.field, word);
 }
 
 /* ---- looking */
@@ -286,6 +292,28 @@ ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *er
     }
     ilk_free(map);
     return status;
+}
+
+/* May the counts of a block move as they are? Classes keep their numbers. */
+static bool may_move(const ilk_stats *into, const ilk_stats *from, size_t b) {
+    if (ilk_block_is_moments(&into->blocks.block[b]) || into->store[b].counts.keys.n > 0 || from->K > into->K)
+        return false;
+    for (uint32_t k = 0; k < from->K; k++)
+        if (ilk_str_compare(ilk_dict_key(&into->classes, k), ilk_dict_key(&from->classes, k)) != 0)
+            return false;
+    return true;
+}
+
+ilk_status ilk_stats_absorb(ilk_stats *into, ilk_stats *from, ilk_error *err) {
+    for (size_t b = 0; b < into->blocks.n; b++) {
+        if (!may_move(into, from, b) || ilk_counts_grow(&from->store[b].counts, into->K) != ILK_OK)
+            continue;
+        size_t fields = into->store[b].counts.fields;
+        ilk_counts_free(&into->store[b].counts);
+        into->store[b].counts = from->store[b].counts;
+        ilk_counts_init(&from->store[b].counts, fields);
+    }
+    return ilk_stats_merge(into, from, err);
 }
 
 static void clear(ilk_stats *s, bool counts) {

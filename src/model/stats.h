@@ -12,6 +12,8 @@ typedef union ilk_store {
     ilk_counts counts;   /* blocks of categories or text */
 } ilk_store;
 
+typedef struct ilk_gathered ilk_gathered;
+
 struct ilk_stats {
     ilk_schema *schema;
     ilk_blocks blocks;
@@ -19,8 +21,9 @@ struct ilk_stats {
     ilk_dict classes;
     double *rows; /* per class */
     size_t rows_cap;
-    size_t K;      /* classes for which every store has room */
-    bool weighted; /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
+    size_t K;              /* classes for which every store has room */
+    ilk_gathered *waiting; /* counts that are not in the store yet; NULL: all are */
+    bool weighted;         /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
 };
 
 static inline bool ilk_block_is_moments(const ilk_block *b) {
@@ -29,6 +32,18 @@ static inline bool ilk_block_is_moments(const ilk_block *b) {
 
 /* ilk_stats_new without any key: bins and the words of fixed dictionaries are still to be declared. */
 ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error *err);
+
+/* Word `word` of text feature j will be asked for soon. */
+void ilk_stats_ask_word(const ilk_stats *stats, size_t j, ilk_str word);
+
+/* ilk_stats_add for rows of an encoder of these statistics, whose labels and words need no check. Counts of a text may
+ * wait apart from the store until ilk_stats_settle: before it the statistics are good for more rows, nothing else. */
+ilk_status ilk_stats_gather(ilk_stats *stats, const ilk_rows *rows, ilk_error *err);
+ilk_status ilk_stats_settle(ilk_stats *stats, ilk_error *err);
+void ilk_gathered_free(ilk_gathered *gathered);
+
+/* ilk_stats_merge, and `from` is left with nothing but its schema: where there are no counts yet, they just move. */
+ilk_status ilk_stats_absorb(ilk_stats *into, ilk_stats *from, ilk_error *err);
 
 /* For a worker that accumulates a share of the rows in `part`: move what depends on the order of addition (moments)
  * into `total` and zero it in `part`. Called once per block, in the order of the blocks, it makes the result the same

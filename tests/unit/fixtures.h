@@ -473,4 +473,20 @@ static inline ilk_fact fact(const ilk_model *m, const char *quantity, const char
     return q.found;
 }
 
+/* ---- the file of a model by default, which holds the statistics, too */
+
+static inline bytes stats_file(const ilk_stats *s) {
+    ilk_model *m = estimated(s, NULL);
+    bytes b = saved(m, s);
+    ilk_model_free(m);
+    return b;
+}
+
+static inline void assert_same_stats(const ilk_stats *a, const ilk_stats *b) {
+    bytes x = stats_file(a), y = stats_file(b);
+    assert_same_bytes(x, y);
+    free(x.p);
+    free(y.p);
+}
+
 #endif

@@ -15,20 +15,6 @@ static const char *const rows = "red,big,hot hot day,fire\n"
                                 "blue,big,wet cold,water\n"
                                 "violet,tiny,new words here,fire\n";
 
-static bytes file_of(const ilk_stats *s) {
-    ilk_model *m = estimated(s, NULL);
-    bytes b = saved(m, s);
-    ilk_model_free(m);
-    return b;
-}
-
-static void assert_same_file(const ilk_stats *a, const ilk_stats *b) {
-    bytes x = file_of(a), y = file_of(b);
-    assert_same_bytes(x, y);
-    free(x.p);
-    free(y.p);
-}
-
 /* ---- adding */
 
 static void add__gives_the_same_file_in_any_order_of_rows(void **state) {
@@ -48,7 +34,7 @@ static void add__gives_the_same_file_in_any_order_of_rows(void **state) {
             table one = table_part(&t, order[i], 1);
             assert_ok(try_learn(s, &one, false));
         }
-        assert_same_file(first, s);
+        assert_same_stats(first, s);
         ilk_stats_free(s);
     }
     ilk_stats_free(first);
@@ -70,7 +56,7 @@ static void add__does_not_care_for_names_that_were_only_asked_for(void **state) 
     assert_ok(try_learn(s, &t, false));
     assert_int_equal(ilk_stats_classes(s), 3);
     assert_true(ilk_stats_rows(s) == 7);
-    assert_same_file(plain, s);
+    assert_same_stats(plain, s);
     ilk_stats_free(plain);
     ilk_stats_free(s);
     table_free(&t);
@@ -81,7 +67,7 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
     (void)state;
     static const char *const mixed = "x:gda y:gaussian colour:categorical note:multinomial kind";
     ilk_stats *s = learnt(mixed, "1,2,red,a b,p\n2,1,blue,b,q\n4,3,red,c,q\n0,5,red,c,p\n3,3,blue,a,p\n");
-    bytes before = file_of(s), after;
+    bytes before = stats_file(s), after;
     const double good[] = {1, 2, 3, 4}, inf[] = {1, 2, 3, -INFINITY};
     const uint32_t code[] = {0, 1}, no_code[] = {0, 2}, unseen[] = {0, ILK_UNSEEN}, label[] = {0, 1},
                    no_label[] = {0, 2};
@@ -130,7 +116,7 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) /* the bad row alone, which is then the first */
         assert_fails(ILK_EDATA, "row 0", ilk_stats_add(s, &first[i], &failure));
     assert_ok(ilk_stats_add(s, &(ilk_rows){0}, &failure)); /* no rows, no matrices: nothing to refuse */
-    after = file_of(s);
+    after = stats_file(s);
     assert_same_bytes(before, after);
     free(before.p);
     free(after.p);
@@ -166,7 +152,7 @@ static void merge__of_any_shards_is_byte_for_byte_one_pass(void **state) {
             assert_ok(ilk_stats_merge(middle, right, &failure));
             assert_ok(ilk_stats_merge(left, middle, &failure));
             assert_true(ilk_stats_rows(left) == (double)t.n);
-            assert_same_file(whole, left);
+            assert_same_stats(whole, left);
             ilk_stats_free(left);
             ilk_stats_free(middle);
             ilk_stats_free(right);
@@ -179,11 +165,11 @@ static void merge__names_the_difference_and_changes_nothing(void **state) {
     (void)state;
     ilk_stats *a = learnt("x:gaussian y", "1,a\n2,b\n3,a\n5,b\n"), *b = learnt("z:gaussian y", "1,a\n"),
               *c = learnt("x:gda y", "1,a\n");
-    bytes before = file_of(a), after;
+    bytes before = stats_file(a), after;
     assert_fails(ILK_EARG, "column 1: its name (x and z)", ilk_stats_merge(a, b, &failure));
     assert_fails(ILK_EARG, "column x: its family (gaussian and gda)", ilk_stats_merge(a, c, &failure));
     assert_fails(ILK_EARG, "column 1: its name (x and z)", ilk_stats_subtract(a, b, &failure));
-    after = file_of(a);
+    after = stats_file(a);
     assert_same_bytes(before, after);
     free(before.p);
     free(after.p);
@@ -260,7 +246,7 @@ static void flush__makes_the_file_the_same_for_any_number_of_workers(void **stat
             assert_ok(ilk_stats_merge(total, part[w], &failure));
             ilk_stats_free(part[w]);
         }
-        bytes b = file_of(total);
+        bytes b = stats_file(total);
         if (workers == 1)
             first = b;
         else
@@ -288,7 +274,7 @@ static void remove__of_any_rows_is_as_if_they_had_never_been(void **state) {
             assert_true(ilk_stats_rows(s) == (double)(t.n - n));
             assert_int_equal(ilk_stats_classes(s), ilk_stats_classes(expected));
             if (ilk_stats_classes(s) > 1)
-                assert_same_file(expected, s);
+                assert_same_stats(expected, s);
             ilk_stats_free(s);
             ilk_stats_free(expected);
         }
@@ -300,13 +286,13 @@ static void subtract__of_a_shard_leaves_the_others(void **state) {
     table t = table_of(rows), kept = table_part(&t, 0, 5), gone = table_part(&t, 5, 2);
     ilk_stats *whole = stats_of(columns, &t), *a = stats_of(columns, &kept), *b = stats_of(columns, &gone);
     assert_ok(ilk_stats_subtract(whole, b, &failure));
-    assert_same_file(a, whole);
+    assert_same_stats(a, whole);
     assert_ok(ilk_stats_subtract(whole, a, &failure));
     assert_true(ilk_stats_rows(whole) == 0 && ilk_stats_classes(whole) == 0);
     ilk_model *m;
     assert_fails(ILK_EDATA, "no row to learn from", ilk_model_estimate(&m, whole, NULL, &failure));
     assert_ok(ilk_stats_merge(whole, a, &failure)); /* and it can begin anew */
-    assert_same_file(a, whole);
+    assert_same_stats(a, whole);
     ilk_stats_free(whole);
     ilk_stats_free(a);
     ilk_stats_free(b);
@@ -325,11 +311,11 @@ static void remove_class__is_as_if_its_rows_had_never_been(void **state) {
     assert_ok(try_learn(s, &more, false));
     assert_fails(ILK_EARG, "no class 'air'", ilk_stats_remove_class(s, str("air"), &failure));
     assert_ok(ilk_stats_remove_class(s, str("earth"), &failure));
-    assert_same_file(plain, s);
+    assert_same_stats(plain, s);
     assert_fails(ILK_EARG, "no class 'earth'", ilk_stats_remove_class(s, str("earth"), &failure));
     assert_ok(try_learn(s, &more, false)); /* and it can come back */
     assert_ok(try_learn(plain, &more, false));
-    assert_same_file(plain, s);
+    assert_same_stats(plain, s);
     ilk_stats_free(s);
     ilk_stats_free(plain);
     table_free(&t);
@@ -354,7 +340,7 @@ static void remove__of_rows_never_added_is_refused_and_changes_nothing(void **st
         ilk_stats *s = stats_of(columns, &t), *plain = stats_of(columns, &t);
         table bad = table_of(never[i].row);
         assert_fails(ILK_EDATA, never[i].says, try_learn(s, &bad, true));
-        assert_same_file(plain, s);
+        assert_same_stats(plain, s);
         table_free(&bad);
         ilk_stats_free(s);
         ilk_stats_free(plain);
@@ -373,10 +359,10 @@ static void remove__is_all_or_nothing_across_blocks(void **state) {
     ilk_stats *s = learnt(mixed, text), *plain = learnt(mixed, text);
     table outlier = table_of("red,1e16,p\n");
     assert_fails(ILK_EDATA, "class p, column x: what would be left is too small", try_learn(s, &outlier, true));
-    assert_same_file(plain, s);
+    assert_same_stats(plain, s);
     table more = table_of("blue,7,q\nblue,8,q\nblue,9,q\n");
     assert_fails(ILK_EDATA, "class q: more rows to forget", try_learn(s, &more, true));
-    assert_same_file(plain, s);
+    assert_same_stats(plain, s);
     table_free(&more);
     table_free(&outlier);
     ilk_stats_free(s);

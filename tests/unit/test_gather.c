@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts that wait, and statistics that move: whichever way they take, what arrives is the same to the byte. */
+#include "fixtures.h"
+
+#include "model/stats.h"
+
+enum { BATCHES = 12, ROWS = 40, MOST_WORDS = 9 };
+
+typedef struct text_batch {
+    size_t begin[ROWS + 1];
+    uint32_t id[ROWS * MOST_WORDS], count[ROWS * MOST_WORDS], label[ROWS];
+    ilk_tokens bags;
+    ilk_rows rows;
+} text_batch;
+
+/* New words and, now and then, a new class; some rows without a word. */
+static void random_batch(text_batch *b, ilk_stats *s, rng *r, size_t at, uint32_t most) {
+    char name[16];
+    size_t n = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        snprintf(name, sizeof name, "k%zu", rng_below(r, 2 + at / 4));
+        assert_ok(ilk_stats_class(&b->label[i], s, str(name), &failure));
+        b->begin[i] = n;
+        for (size_t w = rng_below(r, MOST_WORDS); w > 0; w--) {
+            snprintf(name, sizeof name, "w%zu", 10 * w + rng_below(r, 2 + 3 * at) % 10);
+            assert_ok(ilk_stats_word(&b->id[n], s, 0, str(name), &failure));
+            b->count[n++] = 1 + (uint32_t)rng_below(r, most);
+        }
+    }
+    b->begin[ROWS] = n;
+    b->bags = (ilk_tokens){b->begin, b->id, b->count};
+    b->rows = (ilk_rows){.n = ROWS, .text = &b->bags, .label = b->label};
+}
+
+/* Two statistics of the same rows, one of them gathered. */
+static void check_gather(const char *columns, uint32_t most, bool weigh) {
+    rng r = rng_new(most), again = r;
+    double weight[ROWS];
+    ilk_stats *plain = stats_of(columns, NULL), *gathered = stats_of(columns, NULL);
+    for (size_t at = 0; at < BATCHES; at++) {
+        text_batch a, b;
+        random_batch(&a, plain, &r, at, most);
+        random_batch(&b, gathered, &again, at, most);
+        for (size_t i = 0; i < ROWS; i++)
+            weight[i] = (double)(i % 3);
+        if (weigh)
+            a.rows.weight = b.rows.weight = weight;
+        assert_ok(ilk_stats_add(plain, &a.rows, &failure));
+        assert_ok(ilk_stats_gather(gathered, &b.rows, &failure));
+        assert_ok(ilk_stats_gather(gathered, &(ilk_rows){0}, &failure));
+        if (at == 5)
+            assert_ok(ilk_stats_settle(gathered, &failure)); /* in between, too */
+    }
+    assert_true(ilk_stats_rows(plain) == ilk_stats_rows(gathered));
+    assert_ok(ilk_stats_settle(gathered, &failure));
+    assert_null(gathered->waiting);
+    assert_same_stats(plain, gathered);
+    ilk_stats_free(plain);
+    ilk_stats_free(gathered);
+}
+
+static void gather__is_add_once_it_is_settled(void **state) {
+    (void)state;
+    check_gather("t:multinomial y", 3, false);
+    check_gather("t:bernoulli y", 3, true);
+    check_gather("t:multinomial u:- y", 1, false);
+}
+
+/* A few rows pass 2^32 tokens, and then a row alone does. */
+static void gather__holds_for_counts_that_pass_32_bits(void **state) {
+    (void)state;
+    check_gather("t:multinomial y", 1u << 24, false);
+    check_gather("t:multinomial y", UINT32_MAX, false);
+}
+
+static void gather__is_given_up_with_the_statistics(void **state) {
+    (void)state;
+    rng r = rng_new(7);
+    text_batch b;
+    ilk_stats *s = stats_of("t:multinomial y", NULL);
+    random_batch(&b, s, &r, 3, 2);
+    assert_ok(ilk_stats_gather(s, &b.rows, &failure));
+    assert_non_null(s->waiting);
+    ilk_stats_free(s); /* a leak would be seen */
+}
+
+/* Statistics of these rows, or of none, which have met some classes by name before. */
+static ilk_stats *prepared(const char *columns, const char *classes, const char *rows) {
+    ilk_stats *s = stats_of(columns, NULL);
+    for (; *classes; classes++) {
+        uint32_t id;
+        assert_ok(ilk_stats_class(&id, s, (ilk_str){classes, 1}, &failure));
+    }
+    table t = table_of(*rows ? rows : "1,u,a,p\n");
+    if (*rows)
+        assert_ok(try_learn(s, &t, false));
+    table_free(&t);
+    return s;
+}
+
+/* Into nothing; into what has classes only, in the same order, in another, or more of them; into what has counts. */
+static void absorb__is_merge(void **state) {
+    (void)state;
+    static const char *const columns = "x:gaussian c:categorical t:multinomial y";
+    static const char *const classes[] = {"", "q", "qp", "pq", "qpr", "rqp"}, *const before[] = {"", "1,u,a a,p\n",
+                                                                                                 "3,w,d,r\n"};
+    for (size_t i = 0; i < 6; i++) {
+        for (size_t j = 0; j < 3; j++) {
+            ilk_stats *merged = prepared(columns, classes[i], before[j]),
+                      *absorbed = prepared(columns, classes[i], before[j]),
+                      *from = learnt(columns, "1,u,a,q\n2,v,b,p\n4,v,b c,q\n");
+            assert_ok(ilk_stats_merge(merged, from, &failure));
+            assert_ok(ilk_stats_absorb(absorbed, from, &failure));
+            assert_same_stats(merged, absorbed);
+            ilk_stats_free(merged);
+            ilk_stats_free(absorbed);
+            ilk_stats_free(from);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gather__is_add_once_it_is_settled),
+        cmocka_unit_test(gather__holds_for_counts_that_pass_32_bits),
+        cmocka_unit_test(gather__is_given_up_with_the_statistics),
+        cmocka_unit_test(absorb__is_merge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
