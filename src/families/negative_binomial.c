@@ -40,7 +40,7 @@ static double rate_of(double sum, double n, double mean, double alpha) {
 /* 0 where counts vary no more than Poisson's. */
 static double dispersion_of(double M2, double n, double sum, double less) {
     double mean = sum / n, variance = n > less ? M2 / (n - less) : 0;
-    return mean > 0 && variance > mean ? (variance / mean - 1) / mean : 0;
+    return mean > 0 ? fmax(0, (variance / mean - 1) / mean) : 0;
 }
 
 static ilk_status take_moments(const layout *l, const ilk_shape *s, const ilk_moments_view *v, size_t k, size_t j,
@@ -72,7 +72,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
     for (size_t k = 0; k < s->K; k++) {
         size_t i = k * s->d + j;
         l->rate[i] = sum > 0 ? rate_of(l->sum[i], l->n[i], l->mean[j], *l->alpha) : 0;
-        l->log_rate[i] = sum > 0 ? log(l->rate[i]) : 0;
+        l->log_rate[i] = log(l->rate[i]);
         l->a[i] = dispersion_of(l->M2[i], l->n[i], l->sum[i], *l->less);
         if (!isfinite(l->a[i] * l->rate[i]))
             return ilk_fail(err, ILK_EDATA, "column %.*s: no counts (they vary too much in class %.*s)",

@@ -108,11 +108,34 @@ static void score_without__does_not_depend_on_what_was_before(void **state) {
     free(scratch);
 }
 
+/* Three columns, of which the second never varied; distances and how many columns they are of. */
+static void distance2__counts_the_columns_that_are_there_and_vary(void **state) {
+    (void)state;
+    const ilk_shape s = {.K = 1, .d = 3};
+    const double log_norm = log(2 * M_PI) - log(2), rows[][3] = {{1, 5, 2}, {1, 5, NAN}, {NAN, 5, 3}, {NAN, NAN, NAN}};
+    const double p[] = {4, 0, 0, 0, 0, 0, 0, 4, 0, log_norm, 0, 0, 0, 2, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    const double expected[] = {4 + 4, 4, 9, 0}, columns[] = {2, 1, 1, 0};
+    for (int f = 0; f < 2; f++) {
+        const ilk_family *family = ilk_family_find(f ? "qda" : "gda");
+        size_t per_row, fixed, found;
+        family->scratch(&per_row, &fixed, &s);
+        double *scratch = make(per_row + fixed, sizeof *scratch);
+        assert_true(family->validate(p, &s));
+        for (size_t i = 0; i < 4; i++) {
+            double d2 = family->distance2(p, &s, &(ilk_chunk){.n = 1, .x = rows[i], .scratch = scratch}, 0, &found);
+            assert_close(d2, expected[i], 1e-15);
+            assert_true((double)found == columns[i]);
+        }
+        free(scratch);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(validate__refuses_what_no_rows_could_give),
         cmocka_unit_test(validate__allows_for_rounding_of_what_cancels),
         cmocka_unit_test(score_without__does_not_depend_on_what_was_before),
+        cmocka_unit_test(distance2__counts_the_columns_that_are_there_and_vary),
         cmocka_unit_test(score_relative__of_a_class_out_of_reach_is_no_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -316,8 +316,43 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
     }
 }
 
+/* Weights that sum to what the divisor takes off: there is no variance, and so no dispersion. */
+static void dispersion__without_a_variance_is_none(void **state) {
+    (void)state;
+    ilk_options o = options_of(1);
+    o.divisor = ILK_DIVISOR_N_MINUS_1;
+    ilk_stats *s = stats_of("x:negative-binomial y", NULL);
+    table t = table_of("0,a\n1,a\n2,b\n9,b\n");
+    batch b = batch_for_stats(s, &t);
+    b.rows.weight = (double[]){0.5, 0.5, 1, 1};
+    assert_ok(ilk_stats_add(s, &b.rows, &failure));
+    ilk_model *m = estimated(s, &o);
+    assert_true(fact(m, "dispersion", "x", "", "a").value == 0);
+    assert_close(fact(m, "dispersion", "x", "", "b").value, (24.5 / 5.5 - 1) / 5.5, 1e-14);
+    ilk_model_free(m);
+    batch_free(&b);
+    table_free(&t);
+    ilk_stats_free(s);
+}
+
+static void column__of_no_value_or_of_the_largest_there_is(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:negative-binomial z:negative-binomial y", "1,2,a\n3,,b\n");
+    ilk_model *m;
+    assert_fails(ILK_EDATA, "column z has no value in class b", ilk_model_estimate(&m, s, NULL, &failure));
+    ilk_stats_free(s);
+    m = model_of("x:negative-binomial y", "9007199254740992,a\n9007199254740992,a\n1,b\n", NULL);
+    assert_close(fact(m, "mu", "x", "", "a").value / 0x1p53, 1, 1e-15);
+    ilk_model_free(m);
+    m = model_of("x:negative-binomial z:negative-binomial y", "1,0,a\n3,0,b\n", NULL);
+    assert_true(fact(m, "mu", "z", "", "a").value == 0); /* 0 everywhere */
+    ilk_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dispersion__without_a_variance_is_none),
+        cmocka_unit_test(column__of_no_value_or_of_the_largest_there_is),
         cmocka_unit_test(negative_binomial__is_the_formula_with_every_divisor),
         cmocka_unit_test(negative_binomial__smooths_the_mean_and_not_the_dispersion),
         cmocka_unit_test(negative_binomial__sums_to_one),

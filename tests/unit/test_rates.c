@@ -124,6 +124,29 @@ static void log_joint__of_a_huge_count_is_stirling_s(void **state) {
     ilk_model_free(m);
 }
 
+/* The only row of a class that is not 0 leaves zeros, however its squares are rounded: nothing but smoothing. */
+static void leave_one_out__of_the_only_count_leaves_zeros(void **state) {
+    (void)state;
+    for (size_t f = 0; f < 2; f++)
+        for (int n = 2; n < 12; n++)
+            for (int x = 1; x < 8; x++) {
+                char rows[256], columns[40];
+                size_t used = (size_t)snprintf(rows, sizeof rows, "%d,a\n1,b\n5,b\n3,b\n", x);
+                for (int i = 1; i < n; i++)
+                    used += (size_t)snprintf(rows + used, sizeof rows - used, "0,a\n");
+                snprintf(columns, sizeof columns, "x:%s y", families[f]);
+                table t = table_of(rows);
+                ilk_model *m = model_of(columns, rows, NULL);
+                batch b = batch_for_model(m, &t);
+                double out[2 * 16], mean = (x + 9) / (n + 3.0), rate = 1 / (n - 1 + 1 / mean);
+                assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+                assert_close(out[0], log((n - 1) / (n + 2.0)) + density(x, rate, 0), 1e-12);
+                batch_free(&b);
+                ilk_model_free(m);
+                table_free(&t);
+            }
+}
+
 typedef struct moments {
     double n[K], sum[K], squares[K];
 } moments;
@@ -181,6 +204,7 @@ int main(void) {
         cmocka_unit_test(log_joint__is_the_formula),
         cmocka_unit_test(zeros__stay_certain_without_the_row),
         cmocka_unit_test(log_joint__of_a_huge_count_is_stirling_s),
+        cmocka_unit_test(leave_one_out__of_the_only_count_leaves_zeros),
         cmocka_unit_test(draws__have_mean_and_variance),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
     };
