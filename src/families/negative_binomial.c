@@ -114,7 +114,7 @@ static double log_rising(double x, double a) {
 }
 
 static double log_density(double x, double rate, double log_rate, double a) {
-    double growth = log1p(a * rate), zeros = a > 0 && 1 / a < 1e300 ? growth / a : rate;
+    double growth = log1p(a * rate), zeros = 1 / a < 1e300 ? growth / a : rate;
     return (x > 0 ? x * (log_rate - growth) : 0) - zeros + log_rising(x, a) - lgamma(x + 1);
 }
 

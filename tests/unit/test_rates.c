@@ -147,6 +147,39 @@ static void leave_one_out__of_the_only_count_leaves_zeros(void **state) {
             }
 }
 
+/* A column that was 0 everywhere says nothing, not even of another number. */
+static void column_of_zeros__says_nothing(void **state) {
+    (void)state;
+    const double x[2][D] = {{1, 0, 7}, {1, 5, 7}};
+    const uint32_t of[] = {0, 0};
+    const ilk_rows rows = {.n = 2, .real = x[0], .label = of};
+    for (size_t f = 0; f < 2; f++) {
+        ilk_stats *s = learn(families[f], NULL);
+        ilk_model *m = estimated(s, NULL);
+        double out[2 * K], without[2 * K];
+        assert_ok(ilk_model_log_joint(out, m, &rows, &failure));
+        assert_ok(ilk_model_leave_one_out(without, m, &rows, &failure));
+        for (size_t k = 0; k < K; k++)
+            assert_true(isfinite(out[k]) && out[k] == out[K + k] && without[k] == without[K + k]);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
+/* The smallest dispersion there is: a product with a rate below 1 would be rounded to nothing. */
+static void dispersion__too_small_for_products_is_none(void **state) {
+    (void)state;
+    const double p[] = {log(0.4), 0.4, 5e-324, 5, 2, 1, 0.4, 0, 0}, x[] = {0, 1};
+    const ilk_shape s = {.K = 1, .d = 1};
+    const ilk_family *f = ilk_family_find("negative-binomial");
+    double out[] = {0, 0};
+    assert_int_equal(f->size(&s), sizeof p / sizeof *p);
+    assert_true(f->validate(p, &s));
+    f->score(out, p, &s, &(ilk_chunk){.n = 2, .x = x});
+    assert_close(out[0], -0.4, 1e-15);
+    assert_close(out[1], log(0.4) - 0.4, 1e-15);
+}
+
 typedef struct moments {
     double n[K], sum[K], squares[K];
 } moments;
@@ -205,6 +238,8 @@ int main(void) {
         cmocka_unit_test(zeros__stay_certain_without_the_row),
         cmocka_unit_test(log_joint__of_a_huge_count_is_stirling_s),
         cmocka_unit_test(leave_one_out__of_the_only_count_leaves_zeros),
+        cmocka_unit_test(column_of_zeros__says_nothing),
+        cmocka_unit_test(dispersion__too_small_for_products_is_none),
         cmocka_unit_test(draws__have_mean_and_variance),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
     };
