@@ -387,7 +387,7 @@ static void memory__does_not_grow_with_rows(void **state) {
     printf("# peak %zu and %zu for three times the rows, %zu with 2 threads, %zu with 5; statistics %zu\n", a.peak,
            b.peak, c.peak, d.peak, b.kept);
     assert_in_range(b.kept, a.kept - 256, a.kept + 256); /* malloc rounds up by what lies beside */
-    assert_true(d.kept <= 2 * b.kept); /* parts of threads are put together: other spare room */
+    assert_true(d.kept <= 2 * b.kept);                   /* parts of threads are put together: other spare room */
     assert_true(b.peak <= a.peak + BLOCK);
     /* A chunk is a block, its fields, its numbers, codes and words, and a part of the statistics. */
     size_t chunk = 8 * BLOCK + 2 * b.kept;

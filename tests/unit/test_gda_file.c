@@ -44,8 +44,7 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
             assert_true(valid_with(family, p, size, DIVISOR + c, 0.5));
             assert_false(valid_with(family, p, size, DIVISOR + c, 0) || valid_with(family, p, size, DIVISOR + c, -1));
             assert_true(valid_with(family, p, size, SHRINK + c, 0) && valid_with(family, p, size, SHRINK + c, 1));
-            assert_false(valid_with(family, p, size, SHRINK + c, -0.1) ||
-                         valid_with(family, p, size, SHRINK + c, 1.1));
+            assert_false(valid_with(family, p, size, SHRINK + c, -0.1) || valid_with(family, p, size, SHRINK + c, 1.1));
         }
         for (size_t i = T; i < T + 4 && !f; i++) { /* L't is not z any more */
             assert_true(valid_with(family, p, size, i, p[i] * (1 + 1e-9)));

@@ -215,6 +215,30 @@ static void draws__have_mean_and_variance(void **state) {
     ilk_stats_free(s);
 }
 
+/* Every count as often as its probability says, whether the gamma's shape 1/a is above 1, below 1 or below 1/3. */
+static void draws__have_the_density(void **state) {
+    (void)state;
+    enum { DRAWS = 100000, MOST = 12 };
+    static const double shapes[][2] = {{3, 0.5}, {3, 1}, {6, 5}, {0.7, 3.5}, {8, 0.05}};
+    const ilk_shape s = {.K = 1, .d = 1};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        double rate = shapes[i][0], a = shapes[i][1], x, times[MOST] = {0};
+        const double p[] = {log(rate), rate, a, 5, 5 * rate, 0, rate, 0, 0};
+        ilk_draw out = {.x = &x};
+        ilk_rng r = ilk_rng_new(i);
+        for (size_t n = 0; n < DRAWS; n++) {
+            ilk_family_find("negative-binomial")->sample(&out, p, &s, 0, &r);
+            if (x < MOST)
+                times[(size_t)x]++;
+        }
+        for (size_t n = 0; n < MOST; n++) {
+            double q = exp(density((double)n, rate, a));
+            if (!(fabs(times[n] / DRAWS - q) < 5 * sqrt(q * (1 - q) / DRAWS)))
+                fail_msg("mean %g, dispersion %g: %g of %d are %zu, probability %g", rate, a, times[n], DRAWS, n, q);
+        }
+    }
+}
+
 /* From a file: below zero, no number, a logarithm of something else; a rate of 0 has that of 0, or none. */
 static void validate__refuses_what_no_counts_could_give(void **state) {
     (void)state;
@@ -241,6 +265,7 @@ int main(void) {
         cmocka_unit_test(column_of_zeros__says_nothing),
         cmocka_unit_test(dispersion__too_small_for_products_is_none),
         cmocka_unit_test(draws__have_mean_and_variance),
+        cmocka_unit_test(draws__have_the_density),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
