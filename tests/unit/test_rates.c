@@ -166,6 +166,32 @@ static void column_of_zeros__says_nothing(void **state) {
     }
 }
 
+static ilk_status hear(void *ctx, const ilk_part *part) {
+    double *sum = ctx; /* of the columns x and z */
+    if (part->column.n)
+        sum[part->column.p[0] == 'z'] += part->contribution;
+    return ILK_OK;
+}
+
+static void explain__gives_each_column_its_part(void **state) {
+    (void)state;
+    for (size_t f = 0; f < 2; f++) {
+        char columns[80];
+        snprintf(columns, sizeof columns, "x:%s z:%s y", families[f], families[f]);
+        ilk_model *m = model_of(columns, "0,0,a\n1,0,a\n0,0,a\n0,0,b\n0,0,b\n2,0,b\n1,0,b\n", NULL);
+        table t = table_of("1,5,a\n");
+        batch b = batch_for_model(m, &t);
+        double *joint = log_joints(m, &t), sum[2] = {0, 0};
+        assert_ok(ilk_model_explain(m, &b.rows, 0, 1, 0, hear, sum, &failure));
+        assert_close(sum[0], joint[1] - joint[0] - log(4 / 3.0), 1e-13);
+        assert_true(sum[1] == 0); /* 0 everywhere */
+        free(joint);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+    }
+}
+
 /* The smallest dispersion there is: a product with a rate below 1 would be rounded to nothing. */
 static void dispersion__too_small_for_products_is_none(void **state) {
     (void)state;
@@ -264,6 +290,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__of_the_only_count_leaves_zeros),
         cmocka_unit_test(column_of_zeros__says_nothing),
         cmocka_unit_test(dispersion__too_small_for_products_is_none),
+        cmocka_unit_test(explain__gives_each_column_its_part),
         cmocka_unit_test(draws__have_mean_and_variance),
         cmocka_unit_test(draws__have_the_density),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
