@@ -90,6 +90,20 @@ static void missing_value_of_a_table__is_summed_over(void **state) {
     ilk_model_free(m);
 }
 
+static void table__without_a_complete_row_in_a_class_is_refused_without_smoothing(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("c:table d:table y", "u,w,p\nv,w,p\nu,,q\n");
+    ilk_options o = options_of(0);
+    ilk_model *m;
+    assert_fails(ILK_EDATA, "class q has no row in which all 2 columns are present",
+                 ilk_model_estimate(&m, s, &o, &failure));
+    o.smooth = 0.25;
+    m = estimated(s, &o);
+    assert_close(fact(m, "phi", "", "u,w", "q").value, 0.5, 1e-15);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 static void category_never_seen_in_a_class__is_impossible_without_smoothing(void **state) {
     (void)state;
     ilk_options o = options_of(0);
@@ -310,6 +324,7 @@ int main(void) {
         cmocka_unit_test(parameters__sum_to_one_and_are_never_zero_when_smoothed),
         cmocka_unit_test(missing_category__says_nothing),
         cmocka_unit_test(missing_value_of_a_table__is_summed_over),
+        cmocka_unit_test(table__without_a_complete_row_in_a_class_is_refused_without_smoothing),
         cmocka_unit_test(category_never_seen_in_a_class__is_impossible_without_smoothing),
         cmocka_unit_test(column__without_values_in_a_class_is_refused_without_smoothing),
         cmocka_unit_test(codes__belong_to_their_column),
