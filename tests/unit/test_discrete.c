@@ -100,8 +100,23 @@ static void table__without_a_complete_row_in_a_class_is_refused_without_smoothin
     o.smooth = 0.25;
     m = estimated(s, &o);
     assert_close(fact(m, "phi", "", "u,w", "q").value, 0.5, 1e-15);
+    assert_close(log_joint_of(m, "u,w,q\n", "q"), log(1 / 3.0) + log(0.5), 1e-15);
     ilk_model_free(m);
     ilk_stats_free(s);
+}
+
+/* A value never seen is one that is missing, or makes a combination never seen. */
+static void table__takes_the_unseen_as_asked(void **state) {
+    (void)state;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        ilk_options o = options_of(1);
+        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of("c:table d:table y", "u,w,p\nv,w,p\nu,z,p\nu,w,q\n", &o); /* four combinations */
+        double p = log_joint_of(m, "zebra,w,p\n", "p"), q = log_joint_of(m, "u,zebra,q\n", "q");
+        assert_close(p, log(3 / 4.0) + log((unknown ? 1 : 2 + 2) / 7.0), 1e-15);
+        assert_close(q, log(1 / 4.0) + log((unknown ? 1 : 1 + 2) / 5.0), 1e-15);
+        ilk_model_free(m);
+    }
 }
 
 static void category_never_seen_in_a_class__is_impossible_without_smoothing(void **state) {
@@ -325,6 +340,7 @@ int main(void) {
         cmocka_unit_test(missing_category__says_nothing),
         cmocka_unit_test(missing_value_of_a_table__is_summed_over),
         cmocka_unit_test(table__without_a_complete_row_in_a_class_is_refused_without_smoothing),
+        cmocka_unit_test(table__takes_the_unseen_as_asked),
         cmocka_unit_test(category_never_seen_in_a_class__is_impossible_without_smoothing),
         cmocka_unit_test(column__without_values_in_a_class_is_refused_without_smoothing),
         cmocka_unit_test(codes__belong_to_their_column),
