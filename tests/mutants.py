@@ -10,8 +10,9 @@ none by that rule - loops, indices, checks of what a file holds - and is printed
 mutants that nothing can notice, with the reason; these are not tried. A line of it that is no mutant any more fails.
 
 MUTANTS=N (60) takes a sample of that size, drawn by SEED (1); MUTANTS=all takes all, MUTANTS=formulas all that are in a
-formula (the others are counted as "left"). JOBS (2) run at a time. VERBOSE=1 prints every verdict. QUICK=1 leaves slow
-tests and AddressSanitizer out: what then survives is to be tried again without it.
+formula; the others are counted as "left", among them, untried, what is in the head of a loop or in a function without
+floating-point instructions. JOBS (2) run at a time. VERBOSE=1 prints every verdict. QUICK=1 leaves slow tests and
+AddressSanitizer out: what then survives is to be tried again without it.
 
 All objects are linked into one shared library that exports everything. A mutant is one compilation and a library of
 that object alone, in which the test programs look first. Tests that killed in that file before come first, then the
@@ -60,6 +61,7 @@ TOKEN = re.compile(r"""
   | (?P<op><<=|>>=|\.\.\.|->|\+\+|--|&&|\|\||[<>=!+*/%&|^-]=|<<|>>|[-+*/%<>=!&|^~?:;,.(){}\[\]])
 """, re.X | re.S | re.M)
 COUNTING = re.compile(r"\bfor \((?:size_t|uint32_t)[^\n;]*;[^\n;]*;[^\n;]*$", re.M)    # a loop's head: no formula
+FUNCTION = re.compile(r"^(?![#/}\s])[^\n;]*?(\w+)\([^;{}]*\)\s*\{\n.*?^\}", re.M | re.S)
 STATEMENT = re.compile(r"^[ \t]+((?!return\b|goto\b|typedef\b|else\b|case\b|\(void\))[A-Za-z_*+(-][^\n]*;)[ \t]*$",
                        re.M)
 
@@ -108,6 +110,7 @@ class Mutant:
         self.old = text[first:last].strip()
         self.new = (text[first:begin] + new + text[end:last]).strip()
         self.counts = any(a <= begin < b for a, b in (h.span() for h in COUNTING.finditer(text, first, last)))
+        self.function = next((f.group(1) for f in FUNCTION.finditer(text) if f.start() <= begin < f.end()), None)
 
     def __str__(self):
         return "%s:%d: %s => %s" % (self.path, self.line, self.old, self.new)
@@ -389,7 +392,7 @@ class Judge:
 
     def try_in(self, folder, m):
         """The verdict and the test that gave it."""
-        if self.formulas and m.counts:
+        if self.formulas and (m.counts or not computes(self.plain.object[m.path], m.function)):
             return "left", None
         changed = Changed(self.plain, folder, m)
         if changed.what in ("invalid", "same"):
@@ -420,13 +423,26 @@ class Judge:
         return how
 
 
+def is_arithmetic(word):
+    return re.fullmatch(r"\w*[sp]d", word) and word not in ("movsd", "movapd", "movupd")
+
+
+@functools.lru_cache(maxsize=None)
+def computes(obj, function):
+    """Has a function of the object floating-point instructions? Where it was inlined: has any?"""
+    found, code = {}, output("objdump", "-d", "--no-show-raw-insn", obj)
+    for name, body in re.findall(r"^[0-9a-f]+ <(\w+)[^>\n]*>:\n((?: .*\n)*)", code, re.M):
+        found[name] = found.get(name, False) or any(map(is_arithmetic, re.findall(r"\t(\w+) ", body)))
+    return found.get(function, any(found.values()))
+
+
 @functools.lru_cache(maxsize=None)
 def arithmetic(obj, _digest):
     """The floating-point instructions and how they are branched on, in no order, and the constants."""
     code = output("objdump", "-d", "-r", "--no-show-raw-insn", obj)
     words, found = re.findall(r"^ +[0-9a-f]+:\t([a-z]\w*)(?: |$)", code, re.M), collections.Counter()
     for word, then in zip(words, words[1:] + [""]):
-        if re.fullmatch(r"\w*[sp]d", word) and word not in ("movsd", "movapd", "movupd"):
+        if is_arithmetic(word):
             found[word, then if "comis" in word else ""] += 1
     found.update((name, "") for name in re.findall(r"R_\S+\s+((?:%s)\b|\.LC\w+|\.rodata\.cst\S+)" % MATHS, code))
     return found, output("objdump", "-s", "-j", ".rodata.cst8", obj).partition("Contents")[2]
@@ -465,7 +481,7 @@ def main(paths):
 
 HOW = ("killed", "hung", "survived", "elsewhere", "listed", "same", "invalid", "left")
 REACHES_FAR = re.compile(r"\[|\bfor\b|\bwhile\b|\w*(?:alloc|mem(?:cpy|move|set))\w*\(")
-SLOW = 0.7      # seconds of a test
+SLOW = 1.0      # seconds of a test
 QUICK = bool(os.environ.get("QUICK"))
 JOBS = int(os.environ.get("JOBS", "2"))
 if __name__ == "__main__":
