@@ -189,26 +189,24 @@ static void draw_unseen(uint32_t *code, const ilk_shape *s, char *key, ilk_rng *
     while (combination(s, code, key, longest(s)) != ILK_UNSEEN);
 }
 
+/* Those never seen come first, so that there is no way to them where they have no room. */
 static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t k, ilk_rng *rng) {
     layout l = at(p, s);
-    double cells = 1, seen = 0;
-    for (size_t j = 0; j < s->d; j++) {
-        cells *= values_of(s, j);
-        out->code[j] = ILK_MISSING;
-    }
+    double room = *l.alpha * fmax(0, *l.cells - l.C), seen = 0;
     for (uint32_t i = 0; i < l.C; i++)
         seen += l.count[(size_t)i * s->K + k] + *l.alpha;
-    double u = ilk_rng_uniform(rng) * (seen + *l.alpha * fmax(0, cells - l.C));
+    double u = ilk_rng_uniform(rng) * (room + seen) - room;
+    if (u < 0) {
+        draw_unseen(out->code, s, (char *)out->scratch, rng);
+        return;
+    }
     uint32_t last = 0; /* rounding may leave a little of u behind the last combination */
     for (uint32_t i = 0; i < l.C && u >= 0; i++) {
         double weight = l.count[(size_t)i * s->K + k] + *l.alpha;
         u -= weight;
         last = weight > 0 ? i : last;
     }
-    if (u >= 0 && *l.alpha > 0 && cells > l.C)
-        draw_unseen(out->code, s, (char *)out->scratch, rng);
-    else if (l.C > 0)
-        decode(out->code, s, ilk_keys_key(s->keys, l.first + last), (char *)out->scratch);
+    decode(out->code, s, ilk_keys_key(s->keys, l.first + last), (char *)out->scratch);
 }
 
 /* ---- explain and describe */
