@@ -333,6 +333,24 @@ static void validate__refuses_what_no_counts_could_give(void **state) {
     assert_false(f->validate(p, &s));
 }
 
+/* A table of one column of two values, one of them seen: count | total | alpha, cells, unknown. */
+static void validate__of_a_table_wants_probabilities_that_sum_to_one(void **state) {
+    (void)state;
+    const ilk_family *f = ilk_family_find("table");
+    const ilk_keys keys = {.n = 3, .fields = 2, .field_begin = (const uint32_t[]){0, 2, 3}};
+    const ilk_shape s = {.K = 1, .d = 1, .keys = &keys};
+    const double good[] = {3, 4, 0.5, 2, 1}, wild[] = {NAN, INFINITY, -1, 5}, nothing[] = {0, 0, 0, 2, 0};
+    enum { SIZE = sizeof good / sizeof *good };
+    assert_int_equal(f->size(&s), SIZE);
+    assert_true(f->validate(good, &s) && !f->validate(nothing, &s));
+    for (size_t i = 0; i < 4 * SIZE; i++) {
+        double p[SIZE];
+        memcpy(p, good, sizeof good);
+        p[i / 4] = wild[i % 4];
+        assert_false(f->validate(p, &s));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(categorical__is_counts_over_rows_in_which_the_column_is_there),
@@ -350,6 +368,7 @@ int main(void) {
         cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
         cmocka_unit_test(counts__that_are_shown_are_whole),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
+        cmocka_unit_test(validate__of_a_table_wants_probabilities_that_sum_to_one),
         cmocka_unit_test(unseen__is_ignored_counted_or_refused_as_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
