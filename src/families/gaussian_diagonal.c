@@ -212,12 +212,11 @@ typedef struct regular {
 static regular find_regular(const layout *l, const ilk_shape *s, size_t k) {
     regular r = {0, 0};
     for (size_t i = k * s->d, j = 0; j < s->d; i++, j++) {
-        if (l->inv_sd[i] == 0)
-            continue;
-        if ((r.n > 0 && l->n[i] != r.n) || !(l->M2[i] / (l->n[i] - *l->less) > 4 * l->floor[j]))
+        bool varies = l->inv_sd[i] > 0;
+        if (varies && ((r.n > 0 && l->n[i] != r.n) || !(l->M2[i] / (l->n[i] - *l->less) > 4 * l->floor[j])))
             return (regular){0};
-        r.n = l->n[i];
-        r.columns++;
+        r.n = varies ? l->n[i] : r.n;
+        r.columns += varies;
     }
     return r;
 }
