@@ -248,10 +248,47 @@ static void distance2__counts_the_columns_that_are_there_and_vary(void **state) 
     }
 }
 
+/* ---- from a file: mu, inv_sd, log_norm, n, M2, floor, unit, less, of two classes and two columns */
+
+enum { MU = 0, INV_SD = 4, LOG_NORM = 8, COUNT = 12, SQUARES = 16, FLOOR = 20, UNIT = 22, LESS = 24, SIZE = 25 };
+
+static void validate__refuses_what_no_rows_could_give(void **state) {
+    (void)state;
+    static const struct {
+        size_t at, n;
+        double value;
+        bool fits;
+    } cases[] = {{COUNT, 4, 0, false},   {COUNT, 4, -1, false},  {COUNT, 4, 0.5, true},      {SQUARES, 4, -1, false},
+                 {SQUARES, 4, 0, true},  {UNIT, 2, 0, false},    {UNIT, 2, -1, false},       {UNIT, 2, 0.5, true},
+                 {LESS, 1, -1, false},   {LESS, 1, 1, true},     {LOG_NORM, 4, 0, false},    {LOG_NORM, 4, 9, false},
+                 {INV_SD, 4, -2, false}, {INV_SD, 4, 0, false},  {INV_SD, 4, 2.01, false},   {FLOOR, 2, 0, true},
+                 {MU, 4, -7, true},      {MU, SIZE, NAN, false}, {MU, SIZE, INFINITY, false}};
+    const ilk_shape s = {.K = 2, .d = 2};
+    const ilk_family *f = ilk_family_find("gaussian");
+    double good[SIZE];
+    for (size_t i = 0; i < SIZE; i++)
+        good[i] = i < LOG_NORM ? 2 : i < COUNT ? 0.5 * log(2 * M_PI) - log(2) : 1;
+    assert_int_equal(f->size(&s), SIZE);
+    assert_true(f->validate(good, &s));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t i = cases[c].at; i < cases[c].at + cases[c].n; i++) {
+            double p[SIZE];
+            memcpy(p, good, sizeof p);
+            p[i] = cases[c].value;
+            assert_int_equal(f->validate(p, &s), cases[c].fits);
+        }
+    for (int sd = -1; sd < 2; sd++) { /* of a column that never varies the logarithm is 0 too */
+        good[INV_SD] = sd;
+        good[LOG_NORM] = sd > 0 ? 0.5 * log(2 * M_PI) : 0;
+        assert_int_equal(f->validate(good, &s), sd >= 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian__is_the_formula_with_every_divisor_and_missing_values),
         cmocka_unit_test(divisor__of_one_degree_of_freedom_is_enough),
+        cmocka_unit_test(validate__refuses_what_no_rows_could_give),
         cmocka_unit_test(distance2__counts_the_columns_that_are_there_and_vary),
         cmocka_unit_test(floor__holds_where_a_column_is_constant_in_one_class),
         cmocka_unit_test(floor__is_a_share_of_the_variance_over_all_rows),
