@@ -7,6 +7,7 @@
 #include "core/dict.h"
 #include "core/memory.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +26,9 @@ typedef struct tied {
 
 static uint64_t head_of(ilk_str key) {
     uint64_t head = 0;
-    for (size_t i = 0; i < HEAD; i++)
-        head = head << 8 | (i < key.n ? (unsigned char)key.p[i] : 0);
-    return head;
+    if (key.n > 0) /* else there may be no bytes at all */
+        memcpy(&head, key.p, key.n < HEAD ? key.n : HEAD);
+    return be64toh(head);
 }
 
 static unsigned digit(const sortable *s, size_t place) {
@@ -45,9 +46,18 @@ static void distribute(sortable *to, const sortable *from, size_t n, size_t plac
         to[count[digit(&from[i], place)]++] = from[i];
 }
 
-/* Returns the one of the two in which the order is. */
+static bool in_order(const sortable *s, size_t n) {
+    for (size_t i = 1; i < n; i++)
+        if (s[i].field < s[i - 1].field || (s[i].field == s[i - 1].field && s[i].head < s[i - 1].head))
+            return false;
+    return true;
+}
+
+/* Returns the one of the two in which the order is. Names often come in order: from a file, from a list of words. */
 static sortable *sort_by_digits(sortable *from, sortable *to, size_t n) {
-    for (size_t place = 0; place < DIGITS && n > 1; place++) {
+    if (in_order(from, n))
+        return from;
+    for (size_t place = 0; place < DIGITS; place++) {
         size_t count[256] = {0};
         for (size_t i = 0; i < n; i++)
             count[digit(&from[i], place)]++;
