@@ -43,7 +43,7 @@ step_valgrind() {
     build dev || return
     # Exit status 99 on any error or definite leak; the program's own status otherwise. The exhaustive flips and the
     # huge tables, which ASan has seen, would take it half an hour.
-    LEAVE_OUT='test_flips test_huge test_torture' unit_tests build/dev valgrind -q --error-exitcode=99 \
+    TEST_SECONDS=1800 LEAVE_OUT='test_flips test_huge test_torture' unit_tests build/dev valgrind -q --error-exitcode=99 \
         --leak-check=full --errors-for-leak-kinds=definite --
 }
 
