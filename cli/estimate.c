@@ -46,7 +46,7 @@ static int write_model(const cli_settings *s, const ilk_stats *stats, const ilk_
     if (status == ILK_OK)
         status = ilk_model_save(model, s->slim ? NULL : stats, s->output, &err);
     if (status == ILK_OK)
-        report_model(s, model, ilk_stats_rows(stats));
+        report_model(s, model, stats);
     ilk_model_free(model);
     return status == ILK_OK ? CLI_DONE : unfit ? (cli_fail(&err), CLI_USAGE) : cli_fail(&err);
 }

@@ -93,7 +93,7 @@ static int forget(const cli_settings *s) {
     if (take_away(&c, &l, &gone, s, &err) == ILK_OK) {
         report_forgotten(s, l.model, gone);
         report_skipped(s, &l.tally);
-        report_model(s, l.model, ilk_stats_rows(l.stats));
+        report_model(s, l.model, l.stats);
         if (s->json)
             write_json(&l, gone, progress_clock() - began);
     } else {

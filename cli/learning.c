@@ -131,7 +131,7 @@ static void write_json(const learning *l, const cli_settings *s, double seconds)
 }
 
 void learning_report(const learning *l, const cli_settings *s, double seconds) {
-    report_model(s, l->model, ilk_stats_rows(l->stats));
+    report_model(s, l->model, l->stats);
     report_skipped(s, &l->tally);
     if (chooses(&s->estimate))
         report_chosen(s, ilk_model_options(l->model), &l->chosen);

@@ -47,7 +47,7 @@ static int merge(const cli_settings *s) {
     if (status == ILK_OK)
         status = ilk_model_save(merged, stats, s->output, &err);
     if (status == ILK_OK)
-        report_model(s, merged, ilk_stats_rows(stats));
+        report_model(s, merged, stats);
     else
         code = cli_fail(&err);
     ilk_model_free(merged);

@@ -95,10 +95,15 @@ static void report_options(const cli_settings *settings, const ilk_options *opti
     cli_say(settings, "%s", l.text);
 }
 
-void report_model(const cli_settings *settings, const ilk_model *model, double rows) {
+void report_note(void *settings, const char *text) {
+    cli_say(settings, "note: %s", text);
+}
+
+void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats) {
     const ilk_schema *schema = ilk_model_schema(model);
     ilk_family_info family;
-    report_classes(settings, model, rows);
+    ilk_stats_notes(stats, report_note, (void *)settings);
+    report_classes(settings, model, ilk_stats_rows(stats));
     for (size_t i = 0; ilk_family_at(i, &family); i++)
         report_group(settings, schema, family.name, ILK_FEATURE, family.name);
     report_group(settings, schema, "weights", ILK_WEIGHT, NULL);

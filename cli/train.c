@@ -8,10 +8,7 @@
 #include "output.h"
 #include "prior.h"
 #include "progress.h"
-
-static void note(void *ctx, const char *text) {
-    cli_say(ctx, "note: %s", text);
-}
+#include "report.h"
 
 static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_options options = s->estimate;
@@ -73,7 +70,7 @@ static ilk_status prepare(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_schema *schema = NULL;
     ilk_status status = open_table(l, s, NULL, err);
     if (status == ILK_OK)
-        status = ilk_table_schema(&schema, l->table, &s->plan, note, (void *)s, err);
+        status = ilk_table_schema(&schema, l->table, &s->plan, report_note, (void *)s, err);
     if (status == ILK_OK && s->plan.all_rows)
         status = open_table(l, s, NULL, err);
     if (status == ILK_OK)

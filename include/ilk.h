@@ -310,6 +310,13 @@ ILK_API ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_er
 ILK_API double ilk_stats_rows(const ilk_stats *stats);
 ILK_API size_t ilk_stats_classes(const ilk_stats *stats);
 
+/** Receives one note for people, for example "column Day ignored: an identifier (14 distinct values in 14 rows)". */
+typedef void (*ilk_note_fn)(void *ctx, const char *note);
+
+/** Tell what people should know before they trust a model of these statistics: which columns never vary and so say
+ *  nothing, and which have no value in some class, where they are taken to be as in all rows. */
+ILK_API void ilk_stats_notes(const ilk_stats *stats, ilk_note_fn note, void *ctx);
+
 /* ---- 4. Models -------------------------------------------------------------------------------------------------- */
 
 /** p(y): where it comes from. */

@@ -146,9 +146,6 @@ typedef struct ilk_plan {
 
 ILK_API void ilk_plan_init(ilk_plan *plan);
 
-/** Receives one note for people, for example "column Day ignored: an identifier (14 distinct values in 14 rows)". */
-typedef void (*ilk_note_fn)(void *ctx, const char *note);
-
 /** Infer a schema from the rows looked at, and learn transforms from them: their numbers are kept for the time, 8 bytes
  *  each. Under "auto": strings, booleans and integers of at most ten values (that
  *  come twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on

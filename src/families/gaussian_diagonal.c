@@ -8,7 +8,8 @@
  * otherwise.
  * Invariants: a variance is never below floor × the column's variance over all rows, so that a class in which a column
  * happens to be constant does not forbid every other value; a column constant over all rows says nothing: inv_sd and
- * log_norm are 0. A missing value contributes nothing.
+ * log_norm are 0. A missing value contributes nothing. A class without a single value of a column (n = 0) borrows: it
+ * takes the column to be as in all rows together, with or without the row that is left out.
  */
 #include "families/family.h"
 #include "kernels/kernels.h"
@@ -34,7 +35,7 @@ static size_t size(const ilk_shape *s) {
 /* A row's squared distances and log-joint; K sums of log_norm, and what leave-one-out knows of K classes. */
 static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
     *per_row = s->K + 1;
-    *fixed = 3 * s->K;
+    *fixed = 4 * s->K;
 }
 
 /* A column's numbers in one class's record, in the store's units. */
@@ -47,18 +48,23 @@ static column column_of(const ilk_moments_view *v, const ilk_shape *s, size_t k,
     return (column){r[j], r[s->d + j], r[2 * s->d + j]};
 }
 
-/* All classes' rows of column j together: Chan's merge, K times. */
+/* Both together: Chan's merge. */
+static column merge(column all, column c) {
+    if (!(c.n > 0))
+        return all;
+    if (all.n == 0)
+        return c; /* not by way of c.mean × n / n, which rounds: a constant column would seem to vary */
+    double n = all.n + c.n, delta = c.mean - all.mean;
+    return (column){n, all.mean + delta * (c.n / n), all.M2 + (c.M2 + delta * delta * (all.n * c.n / n))};
+}
+
+/* All classes' rows of column j together. */
 static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, double *within) {
     column all = {0};
     *within = 0;
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
-        if (all.n == 0)
-            all.mean = c.mean; /* not by way of c.mean × n / n, which rounds: a constant column would seem to vary */
-        double n = all.n + c.n, delta = c.mean - all.mean;
-        all.M2 += c.M2 + delta * delta * (all.n * c.n / n);
-        all.mean += delta * (c.n / n);
-        all.n = n;
+        all = merge(all, c);
         *within += c.M2;
     }
     return all;
@@ -85,10 +91,8 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
         size_t i = k * s->d + j;
-        if (!(c.n > 0))
-            return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
-                            ILK_SHOW(s->name[k]));
-        double M2 = shared ? within : c.M2, n = shared ? all.n : c.n;
+        bool borrows = !(c.n > 0);
+        double M2 = shared ? within : borrows ? all.M2 : c.M2, n = shared || borrows ? all.n : c.n;
         if (M2 > 0 && !(n > *l->less)) /* weights that sum to less than is taken off: not a matter for the floor */
             return ilk_fail(err, ILK_EDATA, "column %.*s: class %.*s has too few rows for this divisor",
                             ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]));
@@ -96,7 +100,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         if (all.M2 > 0 && !(variance >= 1e-300)) /* no floor, or so low that the inverse would overflow */
             return ilk_fail(err, ILK_ESINGULAR, "column %.*s does not vary in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        l->mu[i] = ldexp(c.mean, v->exponent[j]);
+        l->mu[i] = ldexp(borrows ? all.mean : c.mean, v->exponent[j]);
         l->n[i] = c.n;
         l->M2[i] = c.M2;
         set_variance(l, i, variance, v->exponent[j]);
@@ -167,6 +171,28 @@ static double log_normal(double delta, double variance, double unit) {
     return -0.5 * (delta * delta / variance + log(2 * M_PI * variance)) + log(unit);
 }
 
+/* All classes' rows of column j together, without x of class `own`, in the store's units. */
+static column pool_without(const layout *l, const ilk_shape *s, size_t j, double x, uint32_t own, double w) {
+    column all = {0, 0, 0};
+    for (size_t k = 0; k < s->K; k++) {
+        size_t i = k * s->d + j;
+        column c = {l->n[i], l->mu[i] * l->unit[j], l->M2[i]};
+        if (k == own) {
+            double left = ilk_left(c.n, w), u = x * l->unit[j] - c.mean;
+            c = (column){left, c.mean - u * w / left, fmax(0, c.M2 - u * u * w * c.n / left)};
+        }
+        all = merge(all, c);
+    }
+    return all;
+}
+
+/* log p(x) for a class that has no value of column j once x is gone, and borrows. */
+static double without_borrowed(const layout *l, const ilk_shape *s, size_t j, double x, uint32_t own, double w) {
+    column all = pool_without(l, s, j, x, own, w);
+    double variance = variance_of(all.M2, all.n, *l->less, l->floor[j]);
+    return all.n > 0 && variance > 0 ? log_normal(x * l->unit[j] - all.mean, variance, l->unit[j]) : -INFINITY;
+}
+
 /* *sum + log *product grows by log factor: one logarithm for many factors. */
 static void add_log(double *sum, double *product, double factor) {
     double next = *product * factor;
@@ -190,9 +216,13 @@ static double without_own(const layout *l, const ilk_shape *s, const double *x, 
             move = n / left;
             inv_divisor = left > *l->less ? 1 / (left - *l->less) : 0;
         }
+        if (!(left > 0)) {
+            logs -= 2 * without_borrowed(l, s, j, x[j], own, w);
+            continue;
+        }
         double u = (x[j] - l->mu[i]) * l->unit[j], variance = (l->M2[i] - u * u * w * move) * inv_divisor;
         variance = variance > l->floor[j] ? variance : l->floor[j];
-        if (!(left > 0 && variance > 0))
+        if (!(variance > 0))
             return -INFINITY;
         squares += u * move * (u * move) / variance;
         add_log(&logs, &product, 2 * M_PI * variance);
@@ -234,10 +264,31 @@ static double without_regular(const layout *l, const ilk_shape *s, const double 
     return -0.5 * (move * move / scale * of[0] + log(of[1]) + r.columns * log(scale)) - log_norm;
 }
 
-/* Beside the other classes' scores, which do not change. */
+static bool borrows_any(const layout *l, const ilk_shape *s, size_t k) {
+    for (size_t j = 0; j < s->d; j++)
+        if (!(l->n[k * s->d + j] > 0))
+            return true;
+    return false;
+}
+
+/* By how much class k's score changes, which is not the row's own but borrows from it. */
+static double borrowed_change(const layout *l, const ilk_shape *s, const double *x, size_t k, uint32_t own, double w) {
+    double change = 0;
+    for (size_t j = 0; j < s->d; j++) {
+        size_t i = k * s->d + j;
+        if (isnan(x[j]) || l->inv_sd[i] == 0 || l->n[i] > 0)
+            continue;
+        double part = without_borrowed(l, s, j, x[j], own, w) - log_density(l, i, x[j]);
+        change += isnan(part) ? 0 : part; /* impossible before and after */
+    }
+    return change;
+}
+
+/* Beside the other classes' scores, which do not change unless they borrow. */
 static void score_without_own(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
-    double *log_norm = rows->scratch + rows->n * s->K, *known = log_norm + s->K, *before = known + 2 * s->K;
+    double *log_norm = rows->scratch + rows->n * s->K, *known = log_norm + s->K, *borrows = known + 2 * s->K;
+    double *before = borrows + s->K;
     for (size_t i = 0; i < rows->n; i++)
         before[i] = log_joint[i * s->K + rows->label[i]];
     score(log_joint, p, s, rows);
@@ -245,6 +296,7 @@ static void score_without_own(double *log_joint, const double *p, const ilk_shap
         regular r = find_regular(&l, s, k);
         known[2 * k] = r.n;
         known[2 * k + 1] = r.columns;
+        borrows[k] = borrows_any(&l, s, k);
     }
     for (size_t i = 0; i < rows->n; i++) {
         const double *x = rows->x + i * s->d;
@@ -252,6 +304,9 @@ static void score_without_own(double *log_joint, const double *p, const ilk_shap
         regular r = {known[2 * own], known[2 * own + 1]};
         double w = ilk_chunk_weight(rows, i), part = without_regular(&l, s, x, own, w, r, log_norm[own]);
         log_joint[i * s->K + own] = before[i] + (isnan(part) ? without_own(&l, s, x, own, w) : part);
+        for (size_t k = 0; k < s->K; k++)
+            if (k != own && borrows[k] > 0)
+                log_joint[i * s->K + k] += borrowed_change(&l, s, x, k, own, w);
     }
 }
 
@@ -270,9 +325,12 @@ static void without_shared(double *log_joint, const layout *l, const ilk_shape *
         double M2 = fmax(0, within - (left > 0 ? u * u * w * l->n[i] / left : 0));
         double variance = variance_of(M2, ilk_left(n, w), *l->less, l->floor[j]);
         for (size_t k = 0; k < s->K; k++) {
-            double delta = k == own ? u * l->n[i] / left : (x[j] - l->mu[k * s->d + j]) * l->unit[j];
-            bool possible = variance > 0 && (k != own || left > 0);
-            log_joint[k] += possible ? log_normal(delta, variance, l->unit[j]) : -INFINITY;
+            double delta = (x[j] - l->mu[k * s->d + j]) * l->unit[j];
+            if (!((k == own ? left : l->n[k * s->d + j]) > 0))
+                delta = x[j] * l->unit[j] - pool_without(l, s, j, x[j], own, w).mean;
+            else if (k == own)
+                delta = u * l->n[i] / left;
+            log_joint[k] += variance > 0 ? log_normal(delta, variance, l->unit[j]) : -INFINITY;
         }
     }
 }
@@ -372,7 +430,7 @@ static bool validate(const double *p, const ilk_shape *s) {
         if (!isfinite(p[i]))
             return false;
     for (size_t i = 0; i < s->K * s->d; i++)
-        if (l.inv_sd[i] < 0 || !(l.n[i] > 0) || l.M2[i] < 0 ||
+        if (l.inv_sd[i] < 0 || l.n[i] < 0 || l.M2[i] < 0 ||
             !(fabs(l.log_norm[i] - (l.inv_sd[i] > 0 ? 0.5 * log(2 * M_PI) - log(l.inv_sd[i]) : 0)) < 1e-6))
             return false;
     for (size_t j = 0; j < s->d; j++)

@@ -132,7 +132,9 @@ static ilk_status estimate_means(double *p, const ilk_shape *s, const ilk_moment
     for (size_t k = 0; k < s->K; k++) {
         p[k] = record_n(v->record[k]);
         if (!(p[k] > 0))
-            return ilk_fail(err, ILK_EDATA, "class %.*s has no row in which all %zu real columns are present",
+            return ilk_fail(err, ILK_EDATA,
+                            "class %.*s has no row in which all %zu columns of one Gaussian are present: leave out "
+                            "those that lack values there, or model each by itself",
                             ILK_SHOW(s->name[k]), s->d);
         for (size_t j = 0; j < s->d; j++)
             ilk_full_mu(p, s, k)[j] = ldexp(record_mean(v->record[k])[j], v->exponent[j]);

@@ -4,7 +4,8 @@
  * By mean and dispersion a, variance = rate + a rate^2; a = 0 is Poisson:
  *     log p(x|k) = sum over i < x of log(1 + a i) + x log rate - (x + 1/a) log(1 + a rate) - log x!
  *     rate = (sum of x + alpha) / (n + alpha / m),   a = max(0, variance - mean) / mean^2
- * m is the column's mean over all classes, towards which rates are smoothed as poisson's are; a is not smoothed.
+ * m is the column's mean over all classes, towards which rates are smoothed as poisson's are; a is not smoothed. A class
+ * without a single value of a column has rate m and a = 0; without smoothing it is refused.
  * Parameters, each [K][d]: log_rate | rate | a | n | sum | M2; then mean[d], less[1], alpha[1]
  * n, sum and M2 are what rate and a were made of, variance = M2 / (n - less), and what leave-one-out takes a row from.
  * Invariants: rate >= 0, log_rate = -inf where it is 0; a >= 0; a column that is 0 everywhere says nothing: mean = 0. A
@@ -51,9 +52,9 @@ static ilk_status take_moments(const layout *l, const ilk_shape *s, const ilk_mo
     l->n[i] = r[j];
     l->sum[i] = r[j] * mean;
     l->M2[i] = ldexp(r[2 * s->d + j], 2 * v->exponent[j]);
-    if (!(l->n[i] > 0))
-        return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
-                        ILK_SHOW(s->name[k]));
+    if (!(l->n[i] + *l->alpha > 0))
+        return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s: its rate is 0/0",
+                        ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]));
     if (!(mean >= 0 && mean <= MOST) || !isfinite(l->M2[i]))
         return ilk_fail(err, ILK_EDATA, "column %.*s: no counts (their mean in class %.*s is %g)",
                         ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]), mean);
@@ -68,7 +69,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         n += l->n[k * s->d + j];
         sum += l->sum[k * s->d + j];
     }
-    l->mean[j] = sum / n;
+    l->mean[j] = n > 0 ? sum / n : 0;
     for (size_t k = 0; k < s->K; k++) {
         size_t i = k * s->d + j;
         l->rate[i] = sum > 0 ? rate_of(l->sum[i], l->n[i], l->mean[j], *l->alpha) : 0;
@@ -139,7 +140,7 @@ static double without(const layout *l, size_t i, double mean, double x, double w
     double n = l->n[i], left = ilk_left(n, w), sum = ilk_left(l->sum[i], w * x), u = x - l->sum[i] / n;
     double rate = rate_of(sum, left, mean, *l->alpha), M2 = fmax(0, l->M2[i] - u * u * w * n / left);
     double a = dispersion_of(M2, left, sum, *l->less);
-    return left > 0 && isfinite(a * rate) ? log_density(x, rate, log(rate), a)
+    return isfinite(a * rate) ? log_density(x, rate, log(rate), a)
                                           : -INFINITY; /* a file may hold anything */
 }
 
@@ -225,7 +226,7 @@ static bool validate(const double *p, const ilk_shape *s) {
     for (size_t i = 0; i < s->K * s->d; i++) {
         bool silent = l.mean[i % s->d] == 0;
         if (!is_sum(l.rate[i]) || !is_sum(l.a[i]) || !is_sum(l.n[i]) || !is_sum(l.sum[i]) || !is_sum(l.M2[i]) ||
-            !(l.n[i] > 0) || !isfinite(l.a[i] * l.rate[i]) ||
+            !isfinite(l.a[i] * l.rate[i]) ||
             !(silent || l.log_rate[i] == log(l.rate[i]) || fabs(l.log_rate[i] - log(l.rate[i])) < 1e-6))
             return false;
     }

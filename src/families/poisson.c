@@ -2,7 +2,8 @@
 /* poisson.c - counts with one rate per class and column, independent given the class.   MATH section 9
  *
  *     log p(x|k) = x log rate - rate - log x!,   rate = (sum of x + alpha) / (n + alpha / m)
- * m is the column's mean over all classes: smoothing adds alpha to the sum as if m were seen alpha / m times.
+ * m is the column's mean over all classes: smoothing adds alpha to the sum as if m were seen alpha / m times. So a class
+ * without a single value of a column has m; without smoothing it has nothing, 0/0, and is refused.
  * Parameters, each [K][d]: log_rate | rate | n | sum; then mean[d], alpha[1]
  * Invariants: rate >= 0, log_rate = -inf where it is 0; a column that is 0 everywhere says nothing: mean = 0, rate = 0,
  * log_rate = 0. A missing value contributes nothing.
@@ -38,16 +39,16 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         l->n[i] = v->record[k][j];
         double mean = ldexp(v->record[k][s->d + j], v->exponent[j]);
         l->sum[i] = l->n[i] * mean;
-        if (!(l->n[i] > 0))
-            return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s", ILK_SHOW(s->column[j]),
-                            ILK_SHOW(s->name[k]));
+        if (!(l->n[i] + *l->alpha > 0))
+            return ilk_fail(err, ILK_EDATA, "column %.*s has no value in class %.*s: its rate is 0/0",
+                            ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]));
         if (l->sum[i] < 0 || !isfinite(l->sum[i]))
             return ilk_fail(err, ILK_EDATA, "column %.*s: no counts (their mean in class %.*s is %g)",
                             ILK_SHOW(s->column[j]), ILK_SHOW(s->name[k]), mean);
         n += l->n[i];
         sum += l->sum[i];
     }
-    l->mean[j] = sum / n;
+    l->mean[j] = n > 0 ? sum / n : 0;
     for (size_t k = 0; k < s->K; k++) {
         size_t i = k * s->d + j;
         l->rate[i] = sum > 0 ? rate_of(l->sum[i], l->n[i], l->mean[j], *l->alpha) : 0;
@@ -161,7 +162,7 @@ static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
     for (size_t i = 0; i < s->K * s->d; i++)
         if (!isfinite(l.rate[i]) || l.rate[i] < 0 || !is_log(l.log_rate[i], l.rate[i]) || !isfinite(l.n[i]) ||
-            !(l.n[i] > 0) || !isfinite(l.sum[i]) || l.sum[i] < 0)
+            l.n[i] < 0 || !isfinite(l.sum[i]) || l.sum[i] < 0)
             return false;
     for (size_t j = 0; j < s->d; j++)
         if (!isfinite(l.mean[j]) || l.mean[j] < 0)

@@ -280,6 +280,11 @@ static ilk_status call_words(scene *s, ilk_error *err) {
 }
 
 /* All that cannot fail. They must not allocate either: there would be no way to say that it failed. */
+static void count_note(void *ctx, const char *note) {
+    (void)note;
+    ++*(size_t *)ctx;
+}
+
 static ilk_status call_looks(scene *s, ilk_error *err) {
     ilk_family_info info;
     ilk_options o;
@@ -302,6 +307,9 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     assert_true(ilk_schema_set_encoding(s->schema, NULL, NULL) == ILK_OK && !ilk_schema_encoding(s->schema));
     assert_true(ilk_schema_words(s->schema, 0, ILK_WORD_LISTED) == 0 && ilk_schema_missing_count(s->schema) == 0 &&
                 ilk_schema_missing(s->schema, 0).n == 0);
+    size_t notes = 0;
+    ilk_stats_notes(s->stats, count_note, &notes);
+    assert_int_equal(notes, 0);
     assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
     assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 &&
                 ilk_model_classes(s->model) == 2);
@@ -332,7 +340,7 @@ static const call calls[] = {
      "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
      "ilk_transform_bin ilk_transform_bin_name ilk_transform_text ilk_model_bin ilk_stats_bin "
      "ilk_tokenizer_unit ilk_tokenizer_weigh ilk_schema_weight ilk_schema_set_encoding ilk_schema_encoding "
-     "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_schema ilk_model_schema ilk_model_options "
+     "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_notes ilk_stats_schema ilk_model_schema ilk_model_options "
      "ilk_slips ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name "
      "ilk_model_log_prior "
      "ilk_model_code ilk_model_word ilk_schema_words "

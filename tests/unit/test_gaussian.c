@@ -170,12 +170,31 @@ static void one_row_per_class__is_enough(void **state) {
     ilk_model_free(m);
 }
 
-static void column__without_a_value_in_a_class_is_refused_by_name(void **state) {
+/* z of a and c together: mean 5, squares around it 16 + 4 + 1 + 9 = 30, of which 18 + 2 are within the classes. */
+static void column__without_a_value_in_a_class_is_as_in_all_rows(void **state) {
     (void)state;
-    ilk_stats *s = learnt("x:gaussian z:gaussian y", "1,1,a\n2,7,a\n2,,b\n4,,b\n");
-    ilk_model *m;
-    assert_fails(ILK_EDATA, "column z has no value in class b", ilk_model_estimate(&m, s, NULL, &failure));
-    ilk_stats_free(s);
+    const char *rows = "1,1,a\n2,7,a\n2,,b\n4,,b\n2,4,c\n5,8,c\n";
+    static const ilk_divisor divisors[] = {ILK_DIVISOR_N, ILK_DIVISOR_N_MINUS_1};
+    for (size_t i = 0; i < 2; i++) {
+        ilk_options o = options_of(1);
+        o.divisor = divisors[i];
+        ilk_model *own = model_of("x:gaussian z:gaussian y", rows, &o),
+                  *shared = model_of("x:gaussian-shared z:gaussian-shared y", rows, &o);
+        assert_close(fact(own, "mu", "z", "", "b").value, 5, 1e-15);
+        assert_close(fact(own, "variance", "z", "", "b").value, 30 / (4.0 - (double)i), 1e-15);
+        assert_close(fact(shared, "mu", "z", "", "b").value, 5, 1e-15);
+        assert_close(fact(shared, "variance", "z", "", "b").value, 26 / (4.0 - (double)i), 1e-15);
+        ilk_model_free(own);
+        ilk_model_free(shared);
+    }
+}
+
+static void column__without_any_value_says_nothing(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gaussian z:gaussian y", "1,,a\n2,,a\n2,,b\n4,,b\n", NULL);
+    assert_close(fact(m, "variance", "z", "", "b").value, 0, 0);
+    assert_close(posterior_of(m, "1,9,a\n", "a"), posterior_of(m, "1,,a\n", "a"), 1e-15);
+    ilk_model_free(m);
 }
 
 /* ---- peers' defects */
@@ -295,7 +314,8 @@ int main(void) {
         cmocka_unit_test(floor__of_zero_refuses_a_column_that_does_not_vary),
         cmocka_unit_test(floor__of_a_column_does_not_depend_on_the_others),
         cmocka_unit_test(one_row_per_class__is_enough),
-        cmocka_unit_test(column__without_a_value_in_a_class_is_refused_by_name),
+        cmocka_unit_test(column__without_a_value_in_a_class_is_as_in_all_rows),
+        cmocka_unit_test(column__without_any_value_says_nothing),
         cmocka_unit_test(underflow__does_not_turn_the_answer),
         cmocka_unit_test(variance__survives_a_large_mean),
         cmocka_unit_test(variance__does_not_overflow_with_the_mean),

@@ -267,7 +267,8 @@ static void singular_covariance__is_refused_naming_the_columns(void **state) {
 static void class__without_a_complete_row_is_refused_by_name(void **state) {
     (void)state;
     assert_refused("a:gda b:gda y", "1,2,p\n2,5,p\n3,1,p\n,8,q\n7,,q\n", ILK_EDATA,
-                   "class q has no row in which all 2 real columns are present");
+                   "class q has no row in which all 2 columns of one Gaussian are present: leave out those that lack "
+                   "values there, or model each by itself");
 }
 
 static void divisor__that_leaves_nothing_is_refused(void **state) {

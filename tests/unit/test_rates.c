@@ -166,6 +166,36 @@ static void column_of_zeros__says_nothing(void **state) {
     }
 }
 
+/* z has no value in b: smoothing gives it the mean of all, Poisson around it; without smoothing it is 0/0. When a's
+ * only value is left out, a is the same. */
+static void class__without_a_value_has_the_mean_of_all(void **state) {
+    (void)state;
+    for (size_t f = 0; f < 2; f++) {
+        char columns[64];
+        snprintf(columns, sizeof columns, "x:%s z:%s y", families[f], families[f]);
+        ilk_stats *s = learnt(columns, "1,4,a\n1,,a\n1,,b\n1,,b\n1,2,c\n1,9,c\n");
+        ilk_options o = options_of(0);
+        ilk_model *m;
+        assert_fails(ILK_EDATA, "column z has no value in class b: its rate is 0/0",
+                     ilk_model_estimate(&m, s, &o, &failure));
+        o.smooth = 0.5;
+        o.prior = ILK_PRIOR_UNIFORM;
+        m = estimated(s, &o);
+        assert_close(fact(m, f ? "mu" : "lambda", "z", "", "b").value, 5, 1e-14);
+        if (f)
+            assert_close(fact(m, "dispersion", "z", "", "b").value, 0, 0);
+        table t = table_of("1,4,a\n");
+        batch b = batch_for_model(m, &t);
+        double out[3];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[0], out[1], 1e-14);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
 static ilk_status hear(void *ctx, const ilk_part *part) {
     double *sum = ctx; /* of the columns x and z */
     if (part->column.n)
@@ -291,6 +321,7 @@ int main(void) {
         cmocka_unit_test(column_of_zeros__says_nothing),
         cmocka_unit_test(dispersion__too_small_for_products_is_none),
         cmocka_unit_test(explain__gives_each_column_its_part),
+        cmocka_unit_test(class__without_a_value_has_the_mean_of_all),
         cmocka_unit_test(draws__have_mean_and_variance),
         cmocka_unit_test(draws__have_the_density),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),

@@ -380,6 +380,55 @@ static void incomplete__counts_the_rows_a_full_gaussian_left_out(void **state) {
     ilk_stats_free(s);
 }
 
+typedef struct notes {
+    char text[4000];
+    size_t n;
+} notes;
+
+static void take_note(void *ctx, const char *note) {
+    notes *all = ctx;
+    all->n += (size_t)snprintf(all->text + all->n, sizeof all->text - all->n, "%s\n", note);
+}
+
+static void assert_notes(const char *schema, const char *text, const char *expected) {
+    ilk_stats *s = learnt(schema, text);
+    notes all = {.n = 0};
+    ilk_stats_notes(s, take_note, &all);
+    assert_string_equal(all.text, expected);
+    ilk_stats_free(s);
+}
+
+static void notes__name_columns_that_never_vary_and_classes_without_values(void **state) {
+    (void)state;
+    assert_notes("x:gaussian z:gaussian c:categorical y", "1,1,p,a\n1,2,q,b\n,2,q,b\n",
+                 "column x never varies and says nothing\n");
+    assert_notes("x:gaussian z:gaussian c:categorical y", "1,2,p,a\n1,2,p,b\n2,2,p,b\n",
+                 "columns z, c never vary and say nothing\n");
+    assert_notes("x:gda z:gda t:multinomial y", "1,2,p,a\n3,2,p,b\n2,2,p,b\n", "column z never varies and says nothing\n");
+    assert_notes("x:gaussian z:poisson y", "1,2,c\n,2,b\n2,3,c\n4,,d\n,,a\n",
+                 "column x has no value in class a and 1 more: it is taken to be as in all rows\n"
+                 "column z has no value in class a and 1 more: it is taken to be as in all rows\n");
+    assert_notes("x:gaussian z:gaussian y", ",2,a\n,3,b\n", "column x never varies and says nothing\n");
+    assert_notes("x:gda z:gda y", "1,2,a\n3,,b\n,2,b\n2,1,a\n", ""); /* the estimate refuses it */
+}
+
+static void notes__are_cut_where_there_are_many(void **state) {
+    (void)state;
+    assert_notes("a:gaussian b:gaussian c:gaussian d:gaussian e:gaussian f:gaussian g:gaussian h:gaussian i:gaussian "
+                 "j:gaussian y",
+                 "1,1,1,1,1,1,1,1,1,1,p\n1,1,1,1,1,1,1,1,1,1,q\n",
+                 "columns a, b, c, d, e, f, g, h and 2 more never vary and say nothing\n");
+    ilk_stats *s = learnt("a:gaussian b:gaussian c:gaussian d:gaussian e:gaussian f:gaussian g:gaussian h:gaussian "
+                          "i:gaussian j:gaussian y",
+                          "1,1,1,1,1,1,1,1,1,1,p\n2,2,2,2,2,2,2,2,2,2,p\n,,,,,,,,,,q\n");
+    notes all = {.n = 0};
+    ilk_stats_notes(s, take_note, &all);
+    assert_non_null(strstr(all.text, "column h has no value in class q: it is taken to be as in all rows\n"
+                                     "2 more columns have no value in some class\n"));
+    assert_null(strstr(all.text, "column i "));
+    ilk_stats_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add__gives_the_same_file_in_any_order_of_rows),
@@ -396,6 +445,8 @@ int main(void) {
         cmocka_unit_test(remove_class__is_as_if_its_rows_had_never_been),
         cmocka_unit_test(remove__of_rows_never_added_is_refused_and_changes_nothing),
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
+        cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
+        cmocka_unit_test(notes__are_cut_where_there_are_many),
         cmocka_unit_test(incomplete__counts_the_rows_a_full_gaussian_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
