@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-void change_name_file(ilk_error *err, const char *path) {
-    ilk_error unnamed = *err;
-    snprintf(err->message, sizeof err->message, "%.200s: %.300s", path, unnamed.message);
-}
-
 ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err) {
     *stats = NULL;
     ilk_status status = ilk_model_open(model, path, err);
@@ -16,7 +11,7 @@ ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, i
         return status;
     status = ilk_model_stats(stats, *model, err);
     if (status != ILK_OK)
-        change_name_file(err, path);
+        cli_name_file(err, path);
     return status;
 }
 
@@ -43,7 +38,7 @@ ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error
 ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err) {
     ilk_status status = ilk_model_estimate(out, stats, ilk_model_options(c->before), err);
     if (status != ILK_OK)
-        change_name_file(err, c->path);
+        cli_name_file(err, c->path);
     return status;
 }
 

@@ -25,7 +25,5 @@ void change_end(change *c);
 
 /* The statistics of a model file that is opened besides; messages name it. */
 ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err);
-/* Put the file's name before a message of the library, which does not know it. */
-void change_name_file(ilk_error *err, const char *path);
 
 #endif

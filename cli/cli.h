@@ -36,6 +36,11 @@ void cli_say(const cli_settings *settings, const char *format, ...) __attribute_
 /* Report a failure of the library and return the exit code. A stop that we asked for ourselves is reported by its
  * cause. */
 int cli_fail(const ilk_error *err);
+/* The same where ILK_EARG can only be a slip on the command line: then the code is CLI_USAGE. */
+int cli_fail_asked(const ilk_error *err);
+
+/* Put the file's name before a message of the library, which does not know it. */
+void cli_name_file(ilk_error *err, const char *path);
 
 /* Memory for the command line itself: the size is checked, and failure ends the program with one line. */
 void *cli_alloc(size_t count, size_t size);

@@ -42,13 +42,14 @@ static int write_model(const cli_settings *s, const ilk_stats *stats, const ilk_
     ilk_status status = ilk_model_estimate(&model, stats, options, &err);
     if (status != ILK_OK)
         prior_explain(&err, stats, options);
-    bool unfit = status == ILK_EARG; /* what was asked for does not fit the model: a slip on the command line */
+    if (status == ILK_EDATA || status == ILK_ESINGULAR)
+        cli_name_file(&err, s->args.item[0]);
     if (status == ILK_OK)
         status = ilk_model_save(model, s->slim ? NULL : stats, s->output, &err);
     if (status == ILK_OK)
         report_model(s, model, stats);
     ilk_model_free(model);
-    return status == ILK_OK ? CLI_DONE : unfit ? (cli_fail(&err), CLI_USAGE) : cli_fail(&err);
+    return status == ILK_OK ? CLI_DONE : cli_fail_asked(&err); /* what was asked for does not fit the model */
 }
 
 /* The model's own options, of which the given priors are ours to free. */

@@ -278,7 +278,7 @@ static int explain_all(scoring *s, const cli_settings *settings) {
         e.against = ilk_model_class(s->model, (ilk_str){settings->against, strlen(settings->against)});
         if (e.against == ILK_NONE) {
             cli_error("--against %s: the model has no such class", settings->against);
-            return CLI_FAILED;
+            return CLI_USAGE;
         }
     }
     ilk_error err = {0};

@@ -118,8 +118,13 @@ static int export(const cli_settings *s) {
         cli_error("export needs --to json or --to c");
         return CLI_USAGE;
     }
-    if (!is_identifier(s->name)) {
-        cli_error("--name %s: expected letters, digits and _", s->name);
+    if (s->name && strcmp(s->to, "c") != 0) {
+        cli_error("--name is for --to c: %s has no names of its own", s->to);
+        return CLI_USAGE;
+    }
+    const char *name = s->name ? s->name : "model";
+    if (!is_identifier(name)) {
+        cli_error("--name %s: expected letters, digits and _", name);
         return CLI_USAGE;
     }
     ilk_error err = {0};
@@ -129,7 +134,7 @@ static int export(const cli_settings *s) {
     if (status == ILK_OK)
         status = parameters_read(&p, model, &err);
     if (status == ILK_OK)
-        status = strcmp(s->to, "c") == 0 ? export_c(model, &p, s->name, &err) : export_json(model, &p);
+        status = strcmp(s->to, "c") == 0 ? export_c(model, &p, name, &err) : export_json(model, &p);
     if (status != ILK_OK)
         err.status = status;
     parameters_free(&p);

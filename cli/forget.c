@@ -4,6 +4,7 @@
  * Take rows out of a model file, as if it had never seen them: those of a table, those of a class, or all that another
  * model has learnt. All or nothing.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "change.h"
@@ -28,7 +29,7 @@ static ilk_status forget_rows(const change *c, learning *l, const cli_settings *
     if (status == ILK_OK) {
         status = ilk_stats_subtract(l->stats, gone.stats, err);
         if (status != ILK_OK)
-            change_name_file(err, s->args.item[1]);
+            cli_name_file(err, s->args.item[1]);
     }
     learning_free(&gone);
     return status;
@@ -37,7 +38,7 @@ static ilk_status forget_rows(const change *c, learning *l, const cli_settings *
 static ilk_status forget_class(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_status status = ilk_stats_remove_class(l->stats, (ilk_str){s->class, strlen(s->class)}, err);
     if (status != ILK_OK)
-        change_name_file(err, s->args.item[0]);
+        cli_name_file(err, s->args.item[0]);
     return status;
 }
 
@@ -48,11 +49,22 @@ static ilk_status forget_shard(learning *l, const cli_settings *s, ilk_error *er
     if (status == ILK_OK) {
         status = ilk_stats_subtract(l->stats, stats, err);
         if (status != ILK_OK)
-            change_name_file(err, s->shard);
+            cli_name_file(err, s->shard);
     }
     ilk_stats_free(stats);
     ilk_model_free(model);
     return status;
+}
+
+/* A model tells classes apart, so it cannot forget all but one. */
+static ilk_status check_rest(const ilk_stats *stats, const char *path, ilk_error *err) {
+    size_t left = ilk_stats_classes(stats);
+    if (left > 1)
+        return ILK_OK;
+    *err = (ilk_error){.status = ILK_EDATA};
+    snprintf(err->message, sizeof err->message, "%.200s: %s would be left, and a model needs two classes: %s", path,
+             left ? "only one class" : "nothing", "it stays as it was");
+    return err->status;
 }
 
 static void write_json(const learning *l, double gone, double seconds) {
@@ -73,6 +85,8 @@ static ilk_status take_away(change *c, learning *l, double *gone, const cli_sett
     double before = ilk_stats_rows(l->stats);
     status = s->class ? forget_class(l, s, err) : s->shard ? forget_shard(l, s, err) : forget_rows(c, l, s, err);
     *gone = before - ilk_stats_rows(l->stats);
+    if (status == ILK_OK)
+        status = check_rest(l->stats, s->args.item[0], err);
     if (status == ILK_OK)
         status = change_estimate(c, &l->model, l->stats, err);
     if (status == ILK_OK)
@@ -97,7 +111,7 @@ static int forget(const cli_settings *s) {
         if (s->json)
             write_json(&l, gone, progress_clock() - began);
     } else {
-        code = cli_fail(&err);
+        code = s->class ? cli_fail_asked(&err) : cli_fail(&err);
     }
     learning_free(&l);
     change_end(&c);

@@ -2,6 +2,7 @@
 /* learning.c - a pass that learns, its leave-one-out figures and its report. */
 #include "learning.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -19,6 +20,11 @@ static bool wants_loo(const cli_settings *s) {
     return s->loo != CLI_LOO_NONE && (s->json || !s->quiet);
 }
 
+/* What reads the data a second time, or NULL. */
+static const char *reads_twice(const cli_settings *s) {
+    return s->plan.all_rows ? "--passes 2" : s->loo == CLI_LOO_ALL ? "--loo all" : NULL;
+}
+
 int learning_check(const cli_settings *s, const cli_list *files) {
     struct stat file;
     if (chooses(&s->estimate) && s->loo == CLI_LOO_NONE) {
@@ -26,10 +32,10 @@ int learning_check(const cli_settings *s, const cli_list *files) {
                   cli_is_loo(s->estimate.smooth) ? "smooth" : "shrink");
         return CLI_USAGE;
     }
-    for (size_t i = 0; s->loo == CLI_LOO_ALL && i < files->n; i++) {
+    for (size_t i = 0; reads_twice(s) && i < files->n; i++) {
         bool piped = strcmp(files->item[i], "-") == 0;
         if (piped || (stat(files->item[i], &file) == 0 && !S_ISREG(file.st_mode))) {
-            cli_error("--loo all reads the data twice, and %s can be read only once",
+            cli_error("%s reads the data twice, and %s is no regular file", reads_twice(s),
                       piped ? "standard input" : files->item[i]);
             return CLI_USAGE;
         }
@@ -79,6 +85,13 @@ ilk_status learning_leave_one_out(learning *l, const cli_settings *s, const cli_
         status = leave_each_out(l, s, again, err);
     ilk_table_free(again);
     return status;
+}
+
+void learning_name_data(ilk_error *err, const cli_list *files) {
+    char names[240];
+    const char *first = strcmp(files->item[0], "-") == 0 ? "standard input" : files->item[0];
+    snprintf(names, sizeof names, files->n > 1 ? "%.170s and %zu more" : "%.170s", first, files->n - 1);
+    cli_name_file(err, names);
 }
 
 static void json_loo(json *j, const ilk_loo *loo) {

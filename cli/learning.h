@@ -25,6 +25,8 @@ ilk_status learning_add_rows(learning *l, const cli_settings *settings, ilk_erro
 ilk_status learning_choose(ilk_options *options, learning *l, const cli_settings *settings, ilk_error *err);
 /* What the model is worth, unless nobody would see it. The files are those of the rows learnt. */
 ilk_status learning_leave_one_out(learning *l, const cli_settings *settings, const cli_list *files, ilk_error *err);
+/* Put the data before a message about all of its rows. */
+void learning_name_data(ilk_error *err, const cli_list *files);
 /* The report on standard error, and with --json the object on standard output. */
 void learning_report(const learning *l, const cli_settings *settings, double seconds);
 void learning_free(learning *l);

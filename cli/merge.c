@@ -16,7 +16,7 @@ static ilk_status add_model(ilk_stats **stats, ilk_model **first, const char *pa
     if (status == ILK_OK && *stats) {
         status = ilk_stats_merge(*stats, more, err);
         if (status != ILK_OK)
-            change_name_file(err, path);
+            cli_name_file(err, path);
     }
     if (status == ILK_OK && !*stats) {
         *stats = more;
@@ -42,7 +42,7 @@ static int merge(const cli_settings *s) {
     if (status == ILK_OK) {
         status = ilk_model_estimate(&merged, stats, ilk_model_options(first), &err);
         if (status != ILK_OK)
-            change_name_file(&err, s->args.item[0]);
+            cli_name_file(&err, s->args.item[0]);
     }
     if (status == ILK_OK)
         status = ilk_model_save(merged, stats, s->output, &err);

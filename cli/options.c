@@ -135,7 +135,8 @@ static const char *store_prior(const cli_option *option, void *field, const char
     }
     if (prior_read(estimate, value))
         return NULL;
-    return "empirical, uniform, smoothed or CLASS=P,... where the P are above 0 and sum to at most 1";
+    return "empirical, uniform, smoothed or CLASS=P,... with each class once, where the P are above 0 and sum to at "
+           "most 1";
 }
 
 static const char *store_smooth(const cli_option *option, void *field, const char *value) {

@@ -44,6 +44,10 @@ int output_check(const cli_settings *settings, const char *command, const cli_li
         cli_error("%s needs -o FILE, the model to write", command);
         return CLI_USAGE;
     }
+    if (strcmp(path, "-") == 0) {
+        cli_error("-o -: a model is not written to standard output (./- is a file of that name)");
+        return CLI_USAGE;
+    }
     struct stat file;
     bool exists = stat(path, &file) == 0;
     if (exists && S_ISREG(file.st_mode) && is_input(&file, inputs)) {

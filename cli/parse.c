@@ -124,7 +124,7 @@ static bool take_letters(scan *s, const char *letters) {
 }
 
 static void defaults(cli_settings *out, const char *command, int n, char **argv) {
-    *out = (cli_settings){.words = 10, .top = 10, .rows = 10, .name = "model", .said = {command, n, argv}};
+    *out = (cli_settings){.words = 10, .top = 10, .rows = 10, .said = {command, n, argv}};
     ilk_read_options_init(&out->reading);
     ilk_plan_init(&out->plan);
     ilk_options_init(&out->estimate);

@@ -33,6 +33,13 @@ static const char *read_given(ilk_given *out, const char *text) {
     return NULL;
 }
 
+static bool is_given(const ilk_given *given, size_t n, ilk_str name) {
+    for (size_t i = 0; i < n; i++)
+        if (cli_equal(given[i].name, name))
+            return true;
+    return false;
+}
+
 bool prior_read(ilk_options *out, const char *text) {
     size_t most = 1, n = 0;
     double sum = 0;
@@ -40,12 +47,14 @@ bool prior_read(ilk_options *out, const char *text) {
         most += *c == ',';
     ilk_given *given = cli_alloc(most, sizeof *given);
     const char *at = read_given(&given[0], text);
+    bool once = true;
     for (; at; at = read_given(&given[n], at + 1)) {
+        once = once && !is_given(given, n, given[n].name);
         sum += given[n++].p;
         if (*at == '\0')
             break;
     }
-    if (!at || sum > 1 + 1e-9) {
+    if (!at || !once || sum > 1 + 1e-9) {
         free(given);
         return false;
     }

@@ -40,6 +40,16 @@ int cli_fail(const ilk_error *err) {
     return CLI_FAILED;
 }
 
+int cli_fail_asked(const ilk_error *err) {
+    int code = cli_fail(err);
+    return err->status == ILK_EARG ? CLI_USAGE : code;
+}
+
+void cli_name_file(ilk_error *err, const char *path) {
+    ilk_error unnamed = *err;
+    snprintf(err->message, sizeof err->message, "%.200s: %.300s", path, unnamed.message);
+}
+
 void *cli_alloc(size_t count, size_t size) {
     return cli_resize(NULL, count, size);
 }

@@ -17,6 +17,8 @@ static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
         status = ilk_model_estimate(&l->model, l->stats, &options, err);
     if (status != ILK_OK)
         prior_explain(err, l->stats, &s->estimate);
+    if (status == ILK_EDATA || status == ILK_ESINGULAR)
+        learning_name_data(err, &s->args);
     return status;
 }
 
@@ -109,10 +111,7 @@ static int train(const cli_settings *s) {
     if (learn(&l, s, &err) == ILK_OK) {
         learning_report(&l, s, progress_clock() - began);
     } else {
-        code = cli_fail(&err);
-        if (err.status == ILK_EARG &&
-            !l.stats) /* what was asked for does not fit the table: a slip on the command line */
-            code = CLI_USAGE;
+        code = cli_fail_asked(&err); /* what was asked for does not fit the table */
     }
     learning_free(&l);
     return code;

@@ -103,9 +103,9 @@ static ilk_status judge(decoder *d, bool whole, ilk_error *err) {
     keep_sample(d);
     bool many = whole && d->invalid > d->seen / 100;
     ilk_guess guess = ilk_encoding_guess((ilk_str){d->sample.p, d->sample.n});
-    bool binary = !guess.name && d->sample.n > 0 && memchr(d->sample.p, '\0', d->sample.n);
-    if (binary || (!many && !guess.plain)) /* binary: source.c will say so, with the line */
-        return ILK_OK;
+    bool binary = !guess.name && !d->together && d->sample.n > 0 && memchr(d->sample.p, '\0', d->sample.n);
+    if (binary || (!many && (!guess.plain || d->together))) /* binary: source.c will say so, with the line */
+        return ILK_OK; /* and junk in a few of many documents is no sign of what the others are */
     return refuse(d, &guess, err);
 }
 
@@ -182,6 +182,7 @@ static ilk_status open_converter(decoder *d, ilk_error *err) {
 static ilk_status open_stream(void *ctx, size_t i, ilk_error *err) {
     decoder *d = ctx;
     ILK_TRY(d->from.open(d->from.ctx, i, err));
+    keep_sample(d); /* of the stream before */
     d->current = i;
     d->begin = d->end = d->spare_begin = d->spare_end = 0;
     d->at_start = true;

@@ -242,8 +242,10 @@ static ilk_status add_numbers(const ilk_inference *in, ilk_schema *schema, const
     size_t first = head->zero ? 0 : 1, last = head->limit ? head->limit - head->zero : head->most;
     last = last < head->most ? head->most : last;
     if (last - first >= MOST_DENSE)
-        return ilk_fail(err, ILK_EDATA, "%zu columns of numbers are too many: at most %d", last - first + 1,
-                        MOST_DENSE);
+        return ilk_fail(err, ILK_EDATA,
+                        "%s: %zu columns of numbers are too many, at most %d; a text model, as multinomial, takes as "
+                        "many counts as there are",
+                        in->table->source.feed.name(in->table->source.feed.ctx, 0), last - first + 1, MOST_DENSE);
     for (size_t i = first; i <= last; i++) {
         char name[24];
         ilk_str text = {name, (size_t)snprintf(name, sizeof name, "%zu", i)};

@@ -94,6 +94,8 @@ static bool is_overflow(const json_error_t *error) {
 static void complain(ilk_parser *s, const json_error_t *error) {
     if (json_error_code(error) == json_error_premature_end_of_input)
         ilk_parser_complain(s, SIZE_MAX, "the object does not end on its line (one object per line is read)");
+    else if (json_error_code(error) == json_error_null_character)
+        ilk_parser_complain(s, SIZE_MAX, "a string holds \\u0000, which no table can (at byte %d)", error->position);
     else
         ilk_parser_complain(s, SIZE_MAX, "no JSON at byte %d: %s", error->position, error->text);
 }

@@ -112,6 +112,11 @@ static ilk_status check_family(const char *wanted, ilk_error *err) {
                   : ilk_fail(err, ILK_EARG, "no family '%s'", wanted);
 }
 
+ilk_kind ilk_family_kind(const char *name) {
+    const ilk_family *family = ilk_family_find(name);
+    return family ? family->kind : ILK_CATEGORY;
+}
+
 /* COLUMN=FAMILY: the last '=' divides, since a family's name has none. */
 static ilk_status set_family(ilk_inference *in, const char *wish, ilk_error *err) {
     const ilk_table *t = in->table;
@@ -123,13 +128,11 @@ static ilk_status set_family(ilk_inference *in, const char *wish, ilk_error *err
     ILK_TRY(check_family(equals + 1, err));
     if (in->ignored[j])
         return ilk_fail(err, ILK_EARG, "column %.*s is ignored and has a family", ILK_SHOW(t->names[j]));
+    if (in->text[j] && ilk_family_kind(equals + 1) != ILK_TEXT)
+        return ilk_fail(err, ILK_EARG, "column %.*s is text, which family %s does not model", ILK_SHOW(t->names[j]),
+                        equals + 1);
     in->family[j] = equals + 1;
     return ILK_OK;
-}
-
-ilk_kind ilk_family_kind(const char *name) {
-    const ilk_family *family = ilk_family_find(name);
-    return family ? family->kind : ILK_CATEGORY;
 }
 
 /* Does what is wished for a column go with what else is said of it? */

@@ -40,15 +40,22 @@ static void cut_query(ilk_str *rest) {
         *rest = ilk_trim(behind.p, behind.p + behind.n);
 }
 
+static bool is_digits(ilk_str s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return false;
+    return s.n > 0 && s.p[0] != '0';
+}
+
 static void check_entries(ilk_parser *s, ilk_str rest) {
     const ilk_head *head = s->dialect.head;
     size_t limit = head && head->limit ? head->limit : ILK_INDEX_LIMIT, next = 0;
     for (ilk_entry e; s->fault == ILK_ROW && ilk_entry_next(&rest, &e);) {
         size_t index = ilk_entry_index(e.key);
-        if (!e.value.p || index == SIZE_MAX)
+        if (!e.value.p || (index == SIZE_MAX && !is_digits(e.key)))
             ilk_parser_complain(s, SIZE_MAX, "'%.*s' is not index:value", ILK_SHOW(e.key));
         else if (index > limit)
-            ilk_parser_complain(s, SIZE_MAX, "index %zu is larger than %zu", index, limit);
+            ilk_parser_complain(s, SIZE_MAX, "index %.*s is larger than %zu", ILK_SHOW(e.key), limit);
         else if (index < next)
             ilk_parser_complain(s, SIZE_MAX, "index %zu comes after %zu: they must rise", index, next - 1);
         s->zero = s->zero || index == 0;

@@ -140,8 +140,7 @@ static double without(const layout *l, size_t i, double mean, double x, double w
     double n = l->n[i], left = ilk_left(n, w), sum = ilk_left(l->sum[i], w * x), u = x - l->sum[i] / n;
     double rate = rate_of(sum, left, mean, *l->alpha), M2 = fmax(0, l->M2[i] - u * u * w * n / left);
     double a = dispersion_of(M2, left, sum, *l->less);
-    return isfinite(a * rate) ? log_density(x, rate, log(rate), a)
-                                          : -INFINITY; /* a file may hold anything */
+    return isfinite(a * rate) ? log_density(x, rate, log(rate), a) : -INFINITY; /* a file may hold anything */
 }
 
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {

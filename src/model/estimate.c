@@ -164,10 +164,36 @@ static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error
                     family->name, s->K, s->d, V, bytes / 1e9);
 }
 
+/* Is x a whole number, as far as its digits tell? */
+static bool may_be_whole(double x) {
+    return fabs(x - nearbyint(x)) <= 1e-6 + 1e-9 * fabs(x);
+}
+
+/* Numbers that no row was asked about: whole ones have whole sums, and so have their squares. Of fractional weights
+ * nothing follows. */
+static ilk_status check_counts(const draft *d, size_t b, const ilk_shape *s, ilk_error *err) {
+    const ilk_moments *m = &d->stats->store[b].moments;
+    const ilk_family *family = d->blocks.block[b].family;
+    if (!family->accepts || d->stats->blocks.block[b].family->accepts || d->stats->weighted)
+        return ILK_OK;
+    for (size_t k = 0; k < s->K; k++)
+        for (size_t j = 0; j < s->d; j++) {
+            double n = d->record[k][j], mean = ldexp(d->record[k][s->d + j], m->exponent[j]), sum = n * mean;
+            double M2 = ldexp(d->record[k][2 * s->d + j], 2 * m->exponent[j]);
+            if (!may_be_whole(sum) || !may_be_whole(M2 + sum * mean))
+                return ilk_fail(err, ILK_EARG,
+                                "column %.*s: family %s models whole numbers, and those of class %.*s, or their "
+                                "squares, sum to a fraction",
+                                ILK_SHOW(s->column[j]), family->name, ILK_SHOW(s->name[k]));
+        }
+    return ILK_OK;
+}
+
 static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *err) {
     ILK_TRY(alloc_params(d, b, s, err));
     for (size_t k = 0; k < d->K; k++)
         d->record[k] = ilk_moments_record(&d->stats->store[b].moments, d->order[k]);
+    ILK_TRY(check_counts(d, b, s, err));
     ilk_view view = {.moments = {d->record, d->stats->store[b].moments.exponent}};
     return d->blocks.block[b].family->estimate(d->params[b], s, &view, &d->options, err);
 }

@@ -4,14 +4,14 @@
  * Header, 64 bytes: magic[8] | u32 version | u32 sections | u64 file size | u64 hash | 32 zero bytes
  * Table, 32 bytes per section: u32 type | u32 block | u64 offset | u64 size | u64 hash
  * The header's hash covers header (with the hash as 0) and table; a section's hash covers its bytes. Sections begin at
- * multiples of 64 and rise.
+ * multiples of 64, one behind the other; between them are zeros and nothing else, so that no byte is beyond a check.
  */
 #include "model/image.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/wire.h"
 
-enum { VERSION = 1, HEADER = 64, ENTRY = 32, HASH_AT = 24, ALIGN = 64 };
+enum { VERSION = 1, HEADER = 64, ENTRY = 32, HASH_AT = 24, HEADER_USED = 32, ALIGN = 64 };
 
 /* The first byte is no text, the line ends show a transfer that changed them, 0x1A ends a listing on old systems. */
 static const char MAGIC[8] = {'\x8F', 'I', 'L', 'K', '\r', '\n', '\x1A', '\n'};
@@ -79,18 +79,21 @@ static ilk_status check_header(const char *p, size_t n, uint32_t *sections, ilk_
     if (size != n)
         return ilk_fail(err, ILK_EFORMAT, "a model file of %llu bytes, of which %zu are here", (unsigned long long)size,
                         n);
+    if (memcmp(p + HEADER_USED, ZEROS, HEADER - HEADER_USED) != 0)
+        return ilk_fail(err, ILK_EFORMAT, "the model file's header is damaged");
     size_t length = HEADER + (size_t)*sections * ENTRY;
     if (length > n)
         return ilk_fail(err, ILK_EFORMAT, "the model file's table is cut short");
     return check_hash(p, length, hash, err);
 }
 
+/* Sections follow each other without a gap but for zeros. */
 static bool get_entry(ilk_section *s, ilk_reader *table, const char *p, size_t n, uint64_t *end) {
     s->type = ilk_get_u32(table);
     s->block = ilk_get_u32(table);
     uint64_t offset = ilk_get_u64(table), size = ilk_get_u64(table);
     s->hash = ilk_get_u64(table);
-    if (offset % ALIGN || offset < *end || offset > n || size > n - offset)
+    if (offset != aligned(*end) || offset > n || size > n - offset || memcmp(p + *end, ZEROS, offset - *end) != 0)
         return false;
     *end = offset + size;
     s->p = p + offset;
@@ -113,7 +116,10 @@ ilk_status ilk_image_open(ilk_image *out, const void *bytes, size_t n, ilk_error
         ilk_image_close(out);
         return ilk_fail(err, ILK_EFORMAT, "the model file's table is damaged");
     }
-    return ILK_OK;
+    if (end == n)
+        return ILK_OK;
+    ilk_image_close(out);
+    return ilk_fail(err, ILK_EFORMAT, "the model file has bytes behind its last section");
 }
 
 void ilk_image_close(ilk_image *image) {

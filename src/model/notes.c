@@ -36,16 +36,17 @@ static bool number_varies(const ilk_moments *m, size_t K, size_t j) {
 static bool category_varies(const ilk_counts *c, size_t j) {
     size_t values = 0;
     for (uint32_t id = 0; id < c->keys.n && values < 2; id++)
-        values += c->keys.entry[id].field == j &&
-                  (ilk_counts_is_declared(c, id) || (id < c->runs && c->run[id].n > 0));
+        values += c->keys.entry[id].field == j && (ilk_counts_is_declared(c, id) || (id < c->runs && c->run[id].n > 0));
     return values > 1;
 }
 
 static bool varies(const ilk_stats *s, size_t b, size_t j) {
     const ilk_block *block = &s->blocks.block[b];
-    return block->family->kind == ILK_TEXT || (ilk_block_is_moments(block)
-                                                   ? number_varies(&s->store[b].moments, s->K, j)
-                                                   : category_varies(&s->store[b].counts, j));
+    bool bins = block->transform && block->transform[j]->kind == ILK_BINS; /* the note on how they were made says it */
+    if (block->family->kind == ILK_TEXT || bins)
+        return true;
+    return ilk_block_is_moments(block) ? number_varies(&s->store[b].moments, s->K, j)
+                                       : category_varies(&s->store[b].counts, j);
 }
 
 static void note_constant(const ilk_stats *s, ilk_note_fn note, void *ctx) {

@@ -89,6 +89,20 @@ const ilk_schema *ilk_stats_schema(const ilk_stats *stats) {
 
 /* ---- names */
 
+/* A full Gaussian takes the square of its columns, which surprises: name it where there is one. */
+static ilk_status fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err) {
+    for (size_t b = 0; b < stats->blocks.n; b++) {
+        const ilk_block *block = &stats->blocks.block[b];
+        double d = (double)block->d, bytes = 8 * (double)(K + 1) * (d * d + 2 * d + 1);
+        if (block->family->layout == ILK_LAYOUT_FULL)
+            return ilk_fail(err, ILK_ENOMEM,
+                            "out of memory: family %s over %zu columns takes %.3g GB for %zu class%s (each by itself, "
+                            "as gaussian, takes little)",
+                            block->family->name, block->d, bytes / 1e9, K, K > 1 ? "es" : "");
+    }
+    return ilk_fail(err, ILK_ENOMEM, "out of memory for %zu class%s", K, K > 1 ? "es" : "");
+}
+
 ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
     size_t K = stats->classes.n;
     if (K <= stats->K)
@@ -104,7 +118,7 @@ ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
                 stats->store[b].moments.K = stats->K;
             else
                 stats->store[b].counts.K = stats->K;
-        return ilk_fail(err, ILK_ENOMEM, "out of memory for %zu classes", K);
+        return fail_to_grow(stats, K, err);
     }
     for (size_t k = stats->K; k < K; k++)
         stats->rows[k] = 0;

@@ -48,6 +48,9 @@ for i in {1..3}; do
     echo "明天上海多云有小雨最高气温${i}度" | iconv -f UTF-8 -t GBK >gbk/天气/$i
 done
 fails ilk train gbk -o gbk.bayes
+printf 'a line with\0a byte too many' >gbk/天气/4        # it hides nothing
+fails ilk train gbk -o gbk.bayes
+rm gbk/天气/4
 run ilk train --encoding gbk gbk -o gbk.bayes
 run ilk predict --keep class gbk.bayes gbk | rounded
 

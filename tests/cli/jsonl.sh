@@ -48,4 +48,4 @@ awk 'BEGIN {
 }' >late.jsonl
 fails ilk train late.jsonl -o new.bayes
 run ilk train --bad-rows skip late.jsonl -o skipped.bayes 2>&1 | grep -e key -A2
-for threads in 1 2 5; do ilk train -q --bad-rows skip --threads $threads late.jsonl -o - | cksum; done | sort -u | wc -l
+for threads in 1 2 5; do ilk train -q --bad-rows skip --threads $threads late.jsonl -o late.bayes; cksum <late.bayes; done | sort -u | wc -l

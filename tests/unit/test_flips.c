@@ -85,12 +85,12 @@ static void flip(bytes *b, size_t bit) {
     b->p[bit / 8] ^= (unsigned char)(1 << bit % 8);
 }
 
-static void flip_of_any_bit__is_an_error_or_changes_nothing(void **state) {
+static void flip_of_any_bit__is_an_error(void **state) {
     (void)state;
     for (size_t at = 0; at < SUBJECTS; at++) {
         bytes b = file_of(&subjects[at]);
         answers truth, got;
-        size_t refused = 0, late = 0, same = 0;
+        size_t refused = 0, late = 0;
         assert_true(answers_of(&truth, &b, &subjects[at]));
         assert_same_bytes(truth.again, b);
         for (size_t bit = 0; bit < 8 * b.n; bit += STEP) {
@@ -100,15 +100,12 @@ static void flip_of_any_bit__is_an_error_or_changes_nothing(void **state) {
             if (answered)
                 assert_memory_equal(got.log_joint, truth.log_joint, sizeof truth.log_joint);
             if (got.again.p)
-                assert_same_bytes(got.again, truth.again);
+                fail_msg("model %zu: bit %zu of byte %zu may be anything", at, bit % 8, bit / 8);
             refused += !answered;
-            late += answered && !got.again.p;
-            same += got.again.p != NULL;
-            free(got.again.p);
+            late += answered;
         }
-        printf("# %zu bytes: %zu bits refused, %zu refused with the statistics, %zu changed nothing\n", b.n, refused,
-               late, same);
-        assert_true(STEP * refused > 4 * b.n && STEP * late > b.n && same > 0); /* all three happen */
+        printf("# %zu bytes: %zu bits refused, %zu refused with the statistics\n", b.n, refused, late);
+        assert_true(STEP * refused > 4 * b.n && STEP * late > b.n); /* both happen */
         free(truth.again.p);
         free(b.p);
     }
@@ -138,6 +135,15 @@ static void truncation_of_any_length__is_an_error(void **state) {
         unsigned char *longer = make(b.n + 64, 1);
         memcpy(longer, b.p, b.n);
         assert_fails(ILK_EFORMAT, "are here", ilk_model_read(&m, longer, b.n + 1, &failure));
+        uint64_t size = b.n + 1;
+        memcpy(longer + 16, &size, sizeof size);
+        hostile_repair(longer, b.n + 1);
+        assert_fails(ILK_EFORMAT, "bytes behind its last section", ilk_model_read(&m, longer, b.n + 1, &failure));
+        size--;
+        memcpy(longer + 16, &size, sizeof size);
+        longer[40] = 1; /* reserved */
+        hostile_repair(longer, b.n);
+        assert_fails(ILK_EFORMAT, "header is damaged", ilk_model_read(&m, longer, b.n, &failure));
         free(longer);
         free(b.p);
     }
@@ -259,7 +265,7 @@ static void classes_that_the_file_cannot_hold__take_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flip_of_any_bit__is_an_error_or_changes_nothing),
+        cmocka_unit_test(flip_of_any_bit__is_an_error),
         cmocka_unit_test(truncation_of_any_length__is_an_error),
         cmocka_unit_test(flip_with_checksums_repaired__does_no_harm),
         cmocka_unit_test(wild_values_with_checksums_repaired__do_no_harm),

@@ -121,9 +121,33 @@ static void words__may_be_ten_million(void **state) {
     assert_memory(4096, "10,000,000 words");
 }
 
+/* A full Gaussian takes columns squared: the message says how much, and what takes less. */
+static void full_gaussian__beyond_memory_is_refused_with_its_size(void **state) {
+    (void)state;
+    if (SANITISED)
+        return; /* their allocators would end the program */
+    ilk_schema *schema;
+    ilk_stats *s;
+    uint32_t id;
+    char name[24];
+    assert_ok(ilk_schema_new(&schema, &failure));
+    for (int j = 0; j < 300000; j++) {
+        snprintf(name, sizeof name, "%d", j);
+        assert_ok(
+            ilk_schema_add(schema, &(ilk_column){.name = str(name), .kind = ILK_REAL, .family = "gda"}, &failure));
+    }
+    assert_ok(ilk_schema_add(schema, &(ilk_column){.name = str("y"), .role = ILK_TARGET}, &failure));
+    assert_ok(ilk_stats_new(&s, schema, &failure));
+    assert_fails(ILK_ENOMEM, "family gda over 300000 columns takes 1.44e+03 GB for 1 class (each by itself",
+                 ilk_stats_class(&id, s, str("a"), &failure));
+    ilk_stats_free(s);
+    ilk_schema_free(schema);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes__may_be_100000),
+        cmocka_unit_test(full_gaussian__beyond_memory_is_refused_with_its_size),
         cmocka_unit_test(words__may_be_ten_million),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

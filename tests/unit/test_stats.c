@@ -404,7 +404,8 @@ static void notes__name_columns_that_never_vary_and_classes_without_values(void 
                  "column x never varies and says nothing\n");
     assert_notes("x:gaussian z:gaussian c:categorical y", "1,2,p,a\n1,2,p,b\n2,2,p,b\n",
                  "columns z, c never vary and say nothing\n");
-    assert_notes("x:gda z:gda t:multinomial y", "1,2,p,a\n3,2,p,b\n2,2,p,b\n", "column z never varies and says nothing\n");
+    assert_notes("x:gda z:gda t:multinomial y", "1,2,p,a\n3,2,p,b\n2,2,p,b\n",
+                 "column z never varies and says nothing\n");
     assert_notes("x:gaussian z:poisson y", "1,2,c\n,2,b\n2,3,c\n4,,d\n,,a\n",
                  "column x has no value in class a and 1 more: it is taken to be as in all rows\n"
                  "column z has no value in class a and 1 more: it is taken to be as in all rows\n");

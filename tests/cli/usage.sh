@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Exit code 2 for what was asked, 1 for what was found; and nothing that was asked is passed over.
+. "$TESTS/cli/common.bash"
+
+printf 'a,n,note,class\n1.5,1,one two three four five six,u\n2.25,3,seven one two,v\n3.125,2,two two two,u\n4.5,0,one,v\n' >t.csv
+run ilk train -q --text note t.csv -o t.bayes
+
+# A class that is not there, or twice.
+fails ilk train --prior w=0.5 t.csv -o none.bayes
+fails ilk train --prior u=0.5,u=0.2 t.csv -o none.bayes
+fails ilk estimate --prior w=0.5 t.bayes -o none.bayes
+fails ilk estimate --prior u=0.5,u=0.2 t.bayes -o none.bayes
+fails ilk explain --against w t.bayes t.csv
+fails ilk forget t.bayes --class w
+fails ilk predict --keep w t.bayes t.csv
+
+# What can be read once only.
+fails ilk train --passes 2 - -o none.bayes <t.csv
+fails ilk train --loo all - -o none.bayes <t.csv
+mkdir folder
+fails ilk train --passes 2 folder -o none.bayes
+fails ilk train --loo all folder -o none.bayes
+
+# Options that would do nothing.
+fails ilk train --text note --family note=gaussian t.csv -o none.bayes
+fails ilk train --text note --family note=categorical t.csv -o none.bayes
+run ilk train -q --text note --family note=bernoulli t.csv -o b.bayes
+fails ilk export t.bayes --to json --name mine
+fails ilk train t.csv -o -
+fails ilk merge -o - t.bayes t.bayes
+fails ilk estimate -o - t.bayes
+
+# Fractions are no counts, as far as sums tell.
+run ilk train -q --ignore note --family a=gaussian --family n=gaussian t.csv -o real.bayes
+fails ilk estimate real.bayes --model poisson -o none.bayes
+fails ilk estimate real.bayes --model negative-binomial -o none.bayes
+run ilk train -q --ignore note,a --family n=gaussian t.csv -o whole.bayes
+run ilk estimate -q whole.bayes --model poisson -o poisson.bayes
+run ilk train -q --ignore note,a --family n=poisson t.csv -o trained.bayes
+cmp poisson.bayes trained.bayes && echo 'the same as trained'
+
+# Errors name the data, or the model.
+printf 'a,b,class\n1.5,3,u\n2.5,5,u\n' >one.csv
+fails ilk train one.csv -o none.bayes
+fails ilk train one.csv one.csv -o none.bayes
+fails ilk train - -o none.bayes <one.csv
+printf 'a,b,class\n1.5,3,u\n2.5,5,v\n3.5,7,u\n5.5,11,v\n' >line.csv
+fails ilk train --model gda line.csv -o none.bayes
+run ilk train -q --model gda --shrink 0.5 line.csv -o line.bayes
+fails ilk estimate --shrink none line.bayes -o none.bayes
+fails ilk forget t.bayes t.csv
