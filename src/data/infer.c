@@ -45,7 +45,7 @@ static ilk_status check_target(const ilk_inference *in, ilk_error *err) {
 
 /* In ten rows chance does not make all values distinct; in three it does. */
 static bool is_identifier(const ilk_profile *p) {
-    return p->values >= ENOUGH_FOR_AN_IDENTIFIER && p->distinct == p->values;
+    return p->values >= ENOUGH_FOR_AN_IDENTIFIER && p->distinct + p->uncounted == p->values;
 }
 
 static bool is_prose(const ilk_profile *p) {
@@ -66,7 +66,7 @@ static void ignore(const ilk_inference *in, ilk_column *c, const ilk_profile *p)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: not text", ILK_SHOW(c->name));
     else
         ilk_fail(&line, ILK_OK, "column %.*s ignored: an identifier (%zu distinct values in %zu rows)",
-                 ILK_SHOW(c->name), p->distinct, in->rows);
+                 ILK_SHOW(c->name), p->distinct + p->uncounted, in->rows);
     say(in, &line);
 }
 

@@ -122,7 +122,10 @@ static ilk_status add_value(ilk_profile *p, ilk_str value, ilk_effort effort) {
     p->negatives += looks == INTEGER && value.p[0] == '-';
     if (looks == NO_NUMBER)
         p->words += ilk_words_estimate(value);
-    return effort == ILK_EFFORT_COUNT || !is_settled(p) ? count_distinct(p, value) : ILK_OK;
+    if (effort == ILK_EFFORT_COUNT || !is_settled(p))
+        return count_distinct(p, value);
+    p->uncounted++;
+    return ILK_OK;
 }
 
 /* ---- rows

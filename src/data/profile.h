@@ -11,7 +11,8 @@ typedef struct ilk_profile {
     size_t integers;  /* of these */
     size_t negatives; /* of the integers */
     size_t words;     /* in the values that are no numbers, by estimate */
-    size_t distinct;  /* values; a lower bound once it no longer matters, see ilk_effort */
+    size_t distinct;  /* values, of those that were counted */
+    size_t uncounted; /* fractions that were not, because it did not matter then: see ilk_effort */
     char odd[64];     /* the first value that is no number, cut */
     uint64_t *slot;   /* hashes of the distinct values, 0 is empty; linear probing, at most 1/2 full */
     size_t slots;     /* a power of two, or 0 */

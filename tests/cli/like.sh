@@ -57,6 +57,12 @@ run ilk train --passes 2 -o late.bayes late.csv 2>&1 | grep -e gaussian -e categ
 run ilk train --bins x=bins:2 -o late.bayes late.csv 2>&1 | grep note
 run ilk train --bins x=bins:2 --passes 2 -o late.bayes late.csv 2>&1 | grep note
 
+# A column of numbers that turns out to be an identifier in a later file.
+identified() { awk -v id="$1" 'BEGIN { print "id,x,class"; for (i = 0; i < 40; i++) print id i ".5," i % 9 "," (i % 2 ? "a" : "b") }'; }
+identified "" >early.csv
+identified k >later.csv
+run ilk train --passes 2 --loo none early.csv later.csv -o ids.bayes 2>&1 | grep id
+
 echo "# Refused"
 fails ilk train --passes 2 -o bad.bayes - <late.csv
 fails ilk train --passes 3 -o bad.bayes late.csv
