@@ -30,6 +30,21 @@ void export_number_code(sink *out, const ilk_model *model, const parameters *p, 
 void export_joint_table(export_writer *w);
 void export_joint_code(export_writer *w);
 
+/* What is done to a row's numbers before they are scored (export_rows.c), and where a feature stands in a row: numbers
+ * that become bins stand among the numbers, behind those that stay. */
+typedef enum export_array { EXPORT_NUMBER, EXPORT_CATEGORY, EXPORT_TEXT } export_array;
+export_array export_array_of(const ilk_column *column);
+size_t export_width(const ilk_schema *schema, export_array array);
+size_t export_place(const ilk_schema *schema, ilk_kind kind, size_t j);
+bool export_has_powers(const ilk_schema *schema);
+void export_bins_table(export_writer *w, const ilk_column *column, size_t j);
+void export_bins_code(export_writer *w, const ilk_column *column, size_t j, size_t place);
+void export_row_functions(export_writer *w);
+void export_row_code(export_writer *w); /* `number`, in the place of row->number */
+
+/* The words of the j-th text (export_text.c). */
+void export_text_code(export_writer *w, const ilk_column *column, size_t j);
+
 /* The i-th feature of a kind, or NULL; whether it is of a family; how many values or words it has. */
 const ilk_column *export_feature(const ilk_schema *schema, ilk_kind kind, size_t i);
 bool export_is(const ilk_column *column, const char *family);

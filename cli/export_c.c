@@ -3,7 +3,8 @@
  *
  * What is written: a structure for a row, tables of strings (sorted, searched by halves) with the logarithms that each
  * adds, and the function that adds them up. Every name begins with the one asked for, so that several models can stand
- * in one program. Numbers are in export_numbers.c, categories and words here.
+ * in one program. Categories are here, numbers in export_numbers.c, words in export_text.c, and what is done to a row's
+ * numbers first in export_rows.c.
  */
 #include "export.h"
 
@@ -47,10 +48,14 @@ static void write_comment(sink *out, ilk_str s) {
 
 /* ---- the head: classes, and what a row is */
 
-static void list_features(export_writer *w, ilk_kind kind, const char *what) {
+/* Those of a kind that stand in one of the row's arrays. */
+static void list_features(export_writer *w, ilk_kind kind, export_array array) {
+    static const char *const names[] = {"number", "category", "text"};
     const ilk_column *column;
     for (size_t i = 0; (column = export_feature(w->schema, kind, i)); i++) {
-        sink_format(&w->out, " *   %s[%zu]  ", what, i);
+        if (export_array_of(column) != array)
+            continue;
+        sink_format(&w->out, " *   %s[%zu]  ", names[array], export_place(w->schema, kind, i));
         write_comment(&w->out, column->name);
         sink_bytes(&w->out, "\n", 1);
     }
@@ -64,10 +69,15 @@ static void write_head(export_writer *w) {
         " * int %s_predict(double *posterior, const struct %s_row *row) fills posterior[%zu] and returns the\n"
         " * likeliest class, an index into %s_class; -1 if every class is impossible (then the posterior is NaN)",
         ilk_version(), w->K, w->name, w->name, w->K, w->name);
-    sink_string(out, w->unseen == ILK_UNSEEN_ERROR ? ",\n * -2 if a category or word is not known.\n *\n" : ".\n *\n");
-    list_features(w, ILK_REAL, "number");
-    list_features(w, ILK_CATEGORY, "category");
-    list_features(w, ILK_TEXT, "text");
+    if (w->unseen == ILK_UNSEEN_ERROR)
+        sink_string(out, ",\n * -2 if a category or word is not known");
+    if (export_has_powers(w->schema))
+        sink_string(out, ",\n * -2 if a number cannot be transformed as the model does: 0 or less under boxcox or log");
+    sink_string(out, ".\n *\n");
+    list_features(w, ILK_REAL, EXPORT_NUMBER);
+    list_features(w, ILK_CATEGORY, EXPORT_NUMBER);
+    list_features(w, ILK_CATEGORY, EXPORT_CATEGORY);
+    list_features(w, ILK_TEXT, EXPORT_TEXT);
     sink_string(out, " *\n * A number that is missing is NAN, a category NULL. A text is its words, each once, and how "
                      "often it occurs. */\n"
                      "#include <math.h>\n\n");
@@ -77,16 +87,16 @@ static void write_head(export_writer *w) {
         write_string(out, ilk_model_class_name(w->model, k));
     }
     sink_string(out, "};\n\n");
-    size_t reals = ilk_schema_width(w->schema, ILK_REAL), codes = ilk_schema_width(w->schema, ILK_CATEGORY),
-           texts = ilk_schema_width(w->schema, ILK_TEXT);
+    size_t numbers = export_width(w->schema, EXPORT_NUMBER), categories = export_width(w->schema, EXPORT_CATEGORY),
+           texts = export_width(w->schema, EXPORT_TEXT);
     if (texts)
         sink_format(out, "struct %s_text {\n    const char *const *word;\n    const double *count;\n    int n;\n};\n\n",
                     w->name);
     sink_format(out, "struct %s_row {\n", w->name);
-    if (reals)
-        sink_format(out, "    double number[%zu];\n", reals);
-    if (codes)
-        sink_format(out, "    const char *category[%zu];\n", codes);
+    if (numbers)
+        sink_format(out, "    double number[%zu];\n", numbers);
+    if (categories)
+        sink_format(out, "    const char *category[%zu];\n", categories);
     if (texts)
         sink_format(out, "    struct %s_text text[%zu];\n", w->name, texts);
     sink_format(out, "};\n\nint %s_predict(double *posterior, const struct %s_row *row);\n\n", w->name, w->name);
@@ -200,7 +210,10 @@ static void write_absence(export_writer *w, const ilk_column *column, size_t j) 
 static void write_tables(export_writer *w) {
     const ilk_column *column;
     for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++) {
-        write_keys(w, ILK_CATEGORY, j);
+        if (export_array_of(column) == EXPORT_NUMBER)
+            export_bins_table(w, column, j);
+        else
+            write_keys(w, ILK_CATEGORY, j);
         if (export_is(column, "table"))
             continue;
         write_values(w, column, 'c', j, "log", log_phi);
@@ -224,7 +237,7 @@ static void write_tables(export_writer *w) {
 /* ---- code */
 
 static void write_find(export_writer *w) {
-    if (ilk_schema_width(w->schema, ILK_CATEGORY) + ilk_schema_width(w->schema, ILK_TEXT) == 0)
+    if (export_width(w->schema, EXPORT_CATEGORY) + export_width(w->schema, EXPORT_TEXT) == 0)
         return;
     sink_format(&w->out,
                 "\n/* The place of a string in n sorted ones; -1 for none (NULL), -2 if it is not among them. */\n"
@@ -252,9 +265,14 @@ static void write_find(export_writer *w) {
 static void write_categories(export_writer *w) {
     const ilk_column *column;
     for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++) {
-        sink_format(&w->out, "    code[%zu] = %s_find(row->category[%zu], %s_c%zu_key, %u);\n", j, w->name, j, w->name,
-                    j, export_keys(w, ILK_CATEGORY, j));
-        if (w->unseen == ILK_UNSEEN_ERROR)
+        size_t place = export_place(w->schema, ILK_CATEGORY, j);
+        bool binned = export_array_of(column) == EXPORT_NUMBER;
+        if (binned)
+            export_bins_code(w, column, j, place);
+        else
+            sink_format(&w->out, "    code[%zu] = %s_find(row->category[%zu], %s_c%zu_key, %u);\n", j, w->name, place,
+                        w->name, j, export_keys(w, ILK_CATEGORY, j));
+        if (w->unseen == ILK_UNSEEN_ERROR && !binned)
             sink_format(&w->out, "    if (code[%zu] == -2)\n        return -2;\n", j);
         if (export_is(column, "table"))
             continue;
@@ -268,63 +286,12 @@ static void write_categories(export_writer *w) {
     }
 }
 
-/* Words that add as often as they occur. */
-static void write_words(export_writer *w, size_t j) {
-    sink_format(&w->out,
-                "            for (k = 0; k < %zu && at >= 0; k++)\n                score[k] += text->count[i] * "
-                "%s_t%zu_log[at][k];\n",
-                w->K, w->name, j);
-    if (w->unseen == ILK_UNSEEN_UNKNOWN)
-        sink_format(&w->out,
-                    "            for (k = 0; k < %zu && at == -2; k++)\n                score[k] += text->count[i] * "
-                    "%s_t%zu_unseen[k];\n",
-                    w->K, w->name, j);
-}
-
-/* Words that are there or not. One that is in every document of a class has no log(1 - phi): a document without it is
- * impossible. */
-static void write_presence(export_writer *w, size_t j) {
-    sink_format(&w->out,
-                "            for (k = 0; k < %zu && at >= 0; k++) {\n"
-                "                int always = isinf(%s_t%zu_not[at][k]) != 0;\n"
-                "                certain[k] += always;\n"
-                "                score[k] += %s_t%zu_log[at][k] - (always ? 0 : %s_t%zu_not[at][k]);\n            }\n",
-                w->K, w->name, j, w->name, j, w->name, j);
-    if (w->unseen == ILK_UNSEEN_UNKNOWN)
-        sink_format(&w->out,
-                    "            for (k = 0; k < %zu && at == -2 && !strange; k++)\n                score[k] += "
-                    "%s_t%zu_unseen[k];\n"
-                    "            strange = strange || at == -2;\n",
-                    w->K, w->name, j);
-}
-
-static void write_text(export_writer *w, const ilk_column *column, size_t j) {
-    bool bernoulli = export_is(column, "bernoulli");
-    sink_format(&w->out, "    {\n        const struct %s_text *text = &row->text[%zu];\n        int i;\n", w->name, j);
-    if (bernoulli)
-        sink_format(&w->out, "        double certain[%zu] = {0};\n%s", w->K,
-                    w->unseen == ILK_UNSEEN_UNKNOWN ? "        int strange = 0;\n" : "");
-    sink_format(
-        &w->out,
-        "        for (i = 0; i < text->n; i++) {\n            int at = %s_find(text->word[i], %s_t%zu_key, %u);\n",
-        w->name, w->name, j, export_keys(w, ILK_TEXT, j));
-    if (w->unseen == ILK_UNSEEN_ERROR)
-        sink_string(&w->out, "            if (at == -2)\n                return -2;\n");
-    (bernoulli ? write_presence : write_words)(w, j);
-    sink_string(&w->out, "        }\n");
-    if (bernoulli)
-        sink_format(&w->out,
-                    "        for (k = 0; k < %zu; k++)\n            score[k] += certain[k] == %s_t%zu_certain[k] ? "
-                    "%s_t%zu_base[k] : -INFINITY;\n",
-                    w->K, w->name, j, w->name, j);
-    sink_string(&w->out, "    }\n");
-}
-
 static void write_function(export_writer *w) {
     sink *out = &w->out;
     const ilk_column *column;
     size_t codes = ilk_schema_width(w->schema, ILK_CATEGORY);
     write_find(w);
+    export_row_functions(w);
     sink_format(out, "\nint %s_predict(double *posterior, const struct %s_row *row) {\n    double score[%zu] = {",
                 w->name, w->name, w->K);
     for (uint32_t k = 0; k < w->K; k++) {
@@ -334,11 +301,12 @@ static void write_function(export_writer *w) {
     sink_string(out, "}, sum = 0;\n    int k, best = -1;\n");
     if (codes)
         sink_format(out, "    int code[%zu];\n", codes);
+    export_row_code(w);
     export_number_code(out, w->model, w->p, w->name);
     write_categories(w);
     export_joint_code(w);
     for (size_t j = 0; (column = export_feature(w->schema, ILK_TEXT, j)); j++)
-        write_text(w, column, j);
+        export_text_code(w, column, j);
     sink_format(
         out,
         "    for (k = 0; k < %zu; k++)\n        if (score[k] > (best < 0 ? -INFINITY : score[best]))\n            best "
@@ -371,17 +339,6 @@ ilk_status export_c(const ilk_model *model, const parameters *p, const char *nam
         if (column->role == ILK_FEATURE && !is_known(column->family)) {
             err->status = ILK_EARG;
             snprintf(err->message, sizeof err->message, "family %s is not written as C yet", column->family);
-            return ILK_EARG;
-        }
-        if (column->transform.kind != ILK_AS_IS) {
-            err->status = ILK_EARG;
-            snprintf(err->message, sizeof err->message, "column %.*s: bins and transforms are not written as C yet",
-                     column->name.n > 60 ? 60 : (int)column->name.n, column->name.p);
-            return ILK_EARG;
-        }
-        if (column->kind == ILK_TEXT && (column->tokenizer.weight != ILK_TERM_COUNT || column->tokenizer.unit_length)) {
-            err->status = ILK_EARG;
-            snprintf(err->message, sizeof err->message, "weighed words are not written as C; --to json tells them");
             return ILK_EARG;
         }
     }

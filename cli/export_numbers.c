@@ -218,7 +218,7 @@ static void with_columns(sink *out, const char *text, size_t d) {
 static void full_code(sink *out, const full *f, const char *name) {
     sink_format(out, "    {\n        double x[%zu];\n", f->d);
     for (size_t j = 0; j < f->d; j++)
-        sink_format(out, "        x[%zu] = row->number[%zu];\n", j, f->at[j]);
+        sink_format(out, "        x[%zu] = number[%zu];\n", j, f->at[j]);
     const char *c = f->C == 1 ? "0" : "k";
     sink_format(
         out,
@@ -257,8 +257,8 @@ void export_number_code(sink *out, const ilk_model *model, const parameters *p, 
         if (!s)
             continue;
         sink_format(out,
-                    "    if (!isnan(row->number[%zu]))\n        for (k = 0; k < %zu; k++) {\n"
-                    "            const double x = row->number[%zu], *c = %s_n%zu[k];\n",
+                    "    if (!isnan(number[%zu]))\n        for (k = 0; k < %zu; k++) {\n"
+                    "            const double x = number[%zu], *c = %s_n%zu[k];\n",
                     j, ilk_model_classes(model), j, name, j);
         sink_string(out, s->code);
         sink_string(out, "        }\n");
