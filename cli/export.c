@@ -23,7 +23,7 @@ static void json_values(json *j, const ilk_model *model, size_t feature) {
 static void json_columns(json *j, const ilk_model *model) {
     static const char *const kinds[] = {"real", "category", "text"};
     const ilk_schema *schema = ilk_model_schema(model);
-    size_t categories = 0;
+    size_t categories = 0, texts = 0;
     json_array(j, "columns");
     for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
         const ilk_column *column = ilk_schema_column(schema, c);
@@ -37,7 +37,7 @@ static void json_columns(json *j, const ilk_model *model) {
         if (column->kind == ILK_CATEGORY)
             json_values(j, model, categories++);
         if (column->kind == ILK_TEXT)
-            json_tokens(j, &column->tokenizer);
+            json_tokens(j, schema, texts++);
         json_end(j);
     }
     json_end(j);

@@ -67,6 +67,7 @@ static ilk_status json_fact(void *ctx, const ilk_fact *fact) {
 static void json_columns(json *j, const ilk_schema *schema) {
     static const char *const kinds[] = {"real", "category", "text"};
     static const char *const roles[] = {"feature", "target", "ignored", "weight"};
+    size_t texts = 0;
     json_array(j, "columns");
     for (size_t i = 0; i < ilk_schema_columns(schema); i++) {
         const ilk_column *column = ilk_schema_column(schema, i);
@@ -77,7 +78,7 @@ static void json_columns(json *j, const ilk_schema *schema) {
         json_word(j, "family", column->family);
         json_transform(j, &column->transform);
         if (column->role == ILK_FEATURE && column->kind == ILK_TEXT)
-            json_tokens(j, &column->tokenizer);
+            json_tokens(j, schema, texts++);
         else
             json_word(j, "tokens", NULL);
         json_end(j);

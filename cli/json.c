@@ -132,7 +132,13 @@ void json_transform(json *j, const ilk_transform *t) {
     json_end(j);
 }
 
-void json_tokens(json *j, const ilk_tokenizer *t) {
+void json_tokens(json *j, const ilk_schema *schema, size_t text) {
+    const ilk_tokenizer *t = NULL;
+    for (size_t c = 0, seen = 0; seen <= text; c++) {
+        const ilk_column *column = ilk_schema_column(schema, c);
+        t = &column->tokenizer;
+        seen += column->role == ILK_FEATURE && column->kind == ILK_TEXT;
+    }
     json_object(j, "tokens");
     json_word(j, "kind", cli_option_choice("tokens", t->kind));
     json_count(j, "keep_case", t->keep_case);
@@ -140,5 +146,7 @@ void json_tokens(json *j, const ilk_tokenizer *t) {
     json_count(j, "ngram_max", t->ngram_max);
     json_word(j, "weight", (const char *const[]){"count", "binary", "log"}[t->weight]);
     json_count(j, "unit_length", t->unit_length);
+    json_count(j, "stop_words", ilk_schema_words(schema, text, ILK_WORD_STOPPED));
+    json_count(j, "dictionary", ilk_schema_words(schema, text, ILK_WORD_LISTED));
     json_end(j);
 }

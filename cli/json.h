@@ -32,7 +32,7 @@ void json_count(json *j, const char *key, uint64_t value);
 /* Under the key "transform": null, or its kind with edges or lambda. */
 void json_transform(json *j, const ilk_transform *transform);
 /* Under the key "tokens": how text becomes words. */
-void json_tokens(json *j, const ilk_tokenizer *tokenizer);
+void json_tokens(json *j, const ilk_schema *schema, size_t text);
 /* A key whose value the caller writes. */
 void json_blank(json *j, const char *key);
 /* A key that is data; its value follows with key NULL. */

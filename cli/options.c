@@ -302,7 +302,8 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", showing, "train merge estimate", store_file, AT(output), NULL, 0, 0,
      "the model file to write; it appears whole or not at all"},
     {"slim", 0, NULL, showing, ESTIMATE, store_flag, AT(slim), NULL, 0, 0,
-     "leave the statistics out of the file: smaller, but it cannot be updated, merged or estimated anew"},
+     "leave the statistics out of the file: smaller, but nothing can be learnt into it, forgotten, merged or estimated "
+     "anew"},
 
     {"threads", 0, "N", running, DATA, store_whole, AT(threads), NULL, 1, 1024,
      "how many to use; the result is the same for any number (default: one per processor)"},

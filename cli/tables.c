@@ -315,10 +315,17 @@ ilk_status tables_words(const ilk_model *model, size_t words, telling_words_fn f
     return status;
 }
 
+/* Of a list of words that is part of the model, its size. */
+static void write_list(sink *out, const char *what, size_t n) {
+    if (n > 0)
+        sink_format(out, ", %s %zu word%s", what, n, cli_plural(n));
+}
+
 /* How bytes became words, so that it can be seen why one is there or not. */
 static void write_reading(sink *out, const ilk_schema *schema) {
     static const char *const weights[] = {"", ", each once in a document", ", log(1 + c) of c in a document"};
     bool any = ilk_schema_encoding(schema);
+    size_t text = 0;
     if (any)
         sink_format(out, "encoding %s\n", ilk_schema_encoding(schema));
     for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
@@ -332,8 +339,12 @@ static void write_reading(sink *out, const ilk_schema *schema) {
         sink_format(out, ": %s", cli_option_choice("tokens", t->kind));
         if (t->ngram_max > 1)
             sink_format(out, ", terms of %u to %u", (unsigned)t->ngram_min, (unsigned)t->ngram_max);
-        sink_format(out, "%s%s%s\n", t->keep_case ? ", case kept" : "", weights[t->weight],
+        sink_format(out, "%s%s%s", t->keep_case ? ", case kept" : "", weights[t->weight],
                     t->unit_length ? ", unit length" : "");
+        write_list(out, "a stop list of", ilk_schema_words(schema, text, ILK_WORD_STOPPED));
+        write_list(out, "a dictionary of", ilk_schema_words(schema, text, ILK_WORD_LISTED));
+        sink_string(out, "\n");
+        text++;
     }
     sink_string(out, any ? "\n" : "");
 }

@@ -52,6 +52,9 @@ printf 'red,2,a prize for you,a\nblue,4,soon at home,b\n' >>d.csv
     ilk inspect --json m.bayes
     ilk export --to json m.bayes
     ilk predict -q --progress=json m.bayes d.csv 2>&1 >/dev/null
+    ilk predict --json --posterior --joint --log-joint m.bayes d.csv | jq -c 'map_values(if type == "object" then 0 else . end)'
 } | jq -r '.. | objects | keys[]' | sort -u >keys
+cmp <(ilk sample --json -n 1 m.bayes | jq -r 'keys_unsorted | join(",")') <(ilk sample -n 1 m.bayes | head -n 1) &&
+    echo 'sample: a key per column'
 for key in $(cat keys); do grep -qF "\`$key\`" CLI.md || echo "the key $key is not in CLI.md"; done
 grep -cx 'log_odds\|loo\|edges\|ngram_max\|total' keys

@@ -24,5 +24,4 @@ run ilk predict --format lines binary.bayes once.tsv | rounded
 fails ilk train --format lines --binary --log-counts "$EXAMPLES/messages.tsv" -o no.bayes
 fails ilk merge -o no.bayes whole.bayes binary.bayes
 fails ilk sample whole.bayes -n 1
-fails ilk export whole.bayes --to c
 ilk export whole.bayes --to json | jq -c '.columns[0].tokens'

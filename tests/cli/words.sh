@@ -35,6 +35,11 @@ for model in multinomial bernoulli complement; do
 done
 
 echo 'what is listed stays with the model'
+train --stop stop.txt --dictionary <(grep -v now dictionary.txt) mail.tsv -o both.bayes
+ilk inspect both.bayes | grep '^tokens'
+for show in 'inspect --json' 'export --to json'; do
+    ilk $show both.bayes | grep -o '"stop_words":[0-9]*,"dictionary":[0-9]*'
+done
 for part in 0 1; do awk -v part=$part 'NR % 2 == part' mail.tsv >mail$part.tsv; done
 for list in '--stop stop.txt' '--dictionary dictionary.txt' '--dictionary dictionary.txt --unit-length'; do
     echo "$list"
