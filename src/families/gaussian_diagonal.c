@@ -86,7 +86,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
                                   size_t j, bool shared, ilk_error *err) {
     double within;
     column all = pool(v, s, j, &within);
-    l->floor[j] = floor * all.M2 / all.n;
+    l->floor[j] = all.n > 0 ? floor * all.M2 / all.n : 0;
     l->unit[j] = ldexp(1, -v->exponent[j]);
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
