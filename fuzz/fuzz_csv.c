@@ -9,7 +9,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2)
         return 0;
     /* The first byte chooses format and weights, the second the size of blocks; the rest is the file. */
-    reading r = {{(const char *)data + 2, size - 2}, formats[data[0] % 4], weights[data[0] / 4 % 4], false};
+    reading r = {.bytes = {(const char *)data + 2, size - 2},
+                 .format = formats[data[0] % 4],
+                 .weights = weights[data[0] / 4 % 4]};
     r.same = r.format == ILK_FORMAT_LINES;
     fuzz_table(&r, 1 + data[1] % 64);
     return 0;

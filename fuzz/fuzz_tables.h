@@ -19,12 +19,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { SAMPLE = 12, LARGE = 1 << 16 }; /* rows kept for leave-one-out; bytes of a block beyond any input */
 
 /* How the bytes are read. */
-typedef struct reading {
+typedef struct reading reading;
+struct reading {
     ilk_str bytes;
     ilk_format format;
-    const char *weights; /* the column of weights, or NULL */
-    bool same;           /* as many rows in blocks of any size */
-} reading;
+    const char *weights;                                     /* the column of weights, or NULL */
+    bool same;                                               /* as many rows in blocks of any size */
+    ilk_table *(*open)(const reading *r, size_t block_size); /* NULL: as a file */
+};
 
 static inline ilk_status ignore_answers(void *ctx, const ilk_answers *answers, const char *bytes, size_t n,
                                         ilk_error *err) {
@@ -35,6 +37,8 @@ static inline ilk_status ignore_answers(void *ctx, const ilk_answers *answers, c
 }
 
 static inline ilk_table *open_bytes(const reading *r, size_t block_size) {
+    if (r->open)
+        return r->open(r, block_size);
     ilk_feed feed;
     ilk_table *table = NULL;
     ilk_read_options options;
@@ -111,7 +115,7 @@ static inline void fuzz_table(const reading *r, size_t block_size) {
 /* A target of one format: the first byte is the size of blocks, the rest the file. */
 static inline int fuzz_format(const uint8_t *data, size_t size, ilk_format format) {
     if (size > 0) {
-        const reading r = {{(const char *)data + 1, size - 1}, format, NULL, true};
+        const reading r = {.bytes = {(const char *)data + 1, size - 1}, .format = format, .same = true};
         fuzz_table(&r, 4 + data[0] % 61); /* room for a byte order mark */
     }
     return 0;

@@ -330,3 +330,18 @@ ilk_status ilk_file_lock(int *fd, const char *path, ilk_error *err) {
             return status;
     }
 }
+
+/* ---- folders */
+
+DIR *ilk_file_open_folder(const char *path) {
+    return refused() ? NULL : opendir(path);
+}
+
+const struct dirent *ilk_file_next_entry(DIR *dir) {
+    errno = 0;
+    return refused() ? NULL : readdir(dir);
+}
+
+int ilk_file_stat_entry(struct stat *out, DIR *dir, const char *name, bool follow) {
+    return refused() ? -1 : fstatat(dirfd(dir), name, out, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+}

@@ -6,6 +6,9 @@
 
 #include "core/error.h"
 
+#include <dirent.h>
+#include <sys/stat.h>
+
 /* A file's bytes, mapped if it is a regular file, else read. */
 typedef struct ilk_mapping {
     const unsigned char *p;
@@ -33,5 +36,12 @@ bool ilk_file_is(const char *path, int fd);
 ilk_status ilk_file_read_some(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err);
 /* Read up to n bytes, fewer only at the end (retries what signals interrupt). */
 ilk_status ilk_file_read(int fd, void *buf, size_t n, size_t *got, const char *name, ilk_error *err);
+
+/* A folder to list, or NULL and errno; closed by closedir. */
+DIR *ilk_file_open_folder(const char *path);
+/* Its next entry; NULL with errno 0 at the end, with another on failure. */
+const struct dirent *ilk_file_next_entry(DIR *dir);
+/* What an entry is, or -1 and errno. */
+int ilk_file_stat_entry(struct stat *out, DIR *dir, const char *name, bool follow);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* folder.c - walking folders, without recursion and with one of them open at a time. */
 #include "data/folder.h"
+#include "core/file.h"
 #include "core/memory.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void ilk_folder_free(ilk_folder *f) {
     for (size_t i = 0; i < f->n; i++)
@@ -53,11 +51,11 @@ static entry_kind kind_of(DIR *dir, const struct dirent *entry) {
         return DOCUMENT;
     if (entry->d_type == DT_DIR)
         return FOLDER;
-    if (fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+    if (ilk_file_stat_entry(&st, dir, entry->d_name, false))
         return UNREADABLE;
     if (S_ISDIR(st.st_mode))
         return FOLDER;
-    if (S_ISLNK(st.st_mode) && fstatat(dirfd(dir), entry->d_name, &st, 0))
+    if (S_ISLNK(st.st_mode) && ilk_file_stat_entry(&st, dir, entry->d_name, true))
         return UNREADABLE;
     return S_ISREG(st.st_mode) ? DOCUMENT : OTHER;
 }
@@ -76,12 +74,12 @@ static ilk_status sort_in(ilk_folder *found, ilk_folder *waiting, DIR *dir, cons
 }
 
 static ilk_status list_one(ilk_folder *found, ilk_folder *waiting, const char *folder, size_t root, ilk_error *err) {
-    DIR *dir = opendir(folder);
+    DIR *dir = ilk_file_open_folder(folder);
     if (!dir)
         return ilk_fail_errno(err, ILK_EIO, "cannot open %s", folder);
     ilk_status status = ILK_OK;
     const struct dirent *entry;
-    while (status == ILK_OK && (errno = 0, entry = readdir(dir)))
+    while (status == ILK_OK && (entry = ilk_file_next_entry(dir)))
         status = sort_in(found, waiting, dir, entry, folder, root, err);
     if (status == ILK_OK && errno)
         status = ilk_fail_errno(err, ILK_EIO, "cannot read %s", folder);

@@ -161,6 +161,7 @@ static void count_numbers(surveyor *v, size_t first, size_t last, size_t many) {
     for (size_t i = first; i < last; i++) {
         v->survey->profiles[v->list[i]].values += many;
         v->survey->profiles[v->list[i]].numbers += many;
+        v->survey->profiles[v->list[i]].uncounted += many;
     }
 }
 

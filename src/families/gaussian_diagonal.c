@@ -430,7 +430,7 @@ static bool validate(const double *p, const ilk_shape *s) {
         if (!isfinite(p[i]))
             return false;
     for (size_t i = 0; i < s->K * s->d; i++)
-        if (l.inv_sd[i] < 0 || l.n[i] < 0 || l.M2[i] < 0 ||
+        if (l.inv_sd[i] < 0 || l.n[i] < 0 || l.M2[i] < 0 || (l.n[i] == 0 && l.M2[i] > 0) ||
             !(fabs(l.log_norm[i] - (l.inv_sd[i] > 0 ? 0.5 * log(2 * M_PI) - log(l.inv_sd[i]) : 0)) < 1e-6))
             return false;
     for (size_t j = 0; j < s->d; j++)

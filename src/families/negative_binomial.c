@@ -225,7 +225,7 @@ static bool validate(const double *p, const ilk_shape *s) {
     for (size_t i = 0; i < s->K * s->d; i++) {
         bool silent = l.mean[i % s->d] == 0;
         if (!is_sum(l.rate[i]) || !is_sum(l.a[i]) || !is_sum(l.n[i]) || !is_sum(l.sum[i]) || !is_sum(l.M2[i]) ||
-            !isfinite(l.a[i] * l.rate[i]) ||
+            (l.n[i] == 0 && l.sum[i] + l.M2[i] > 0) || !isfinite(l.a[i] * l.rate[i]) ||
             !(silent || l.log_rate[i] == log(l.rate[i]) || fabs(l.log_rate[i] - log(l.rate[i])) < 1e-6))
             return false;
     }

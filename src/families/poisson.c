@@ -162,7 +162,7 @@ static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
     for (size_t i = 0; i < s->K * s->d; i++)
         if (!isfinite(l.rate[i]) || l.rate[i] < 0 || !is_log(l.log_rate[i], l.rate[i]) || !isfinite(l.n[i]) ||
-            l.n[i] < 0 || !isfinite(l.sum[i]) || l.sum[i] < 0)
+            l.n[i] < 0 || !isfinite(l.sum[i]) || l.sum[i] < 0 || (l.n[i] == 0 && l.sum[i] > 0))
             return false;
     for (size_t j = 0; j < s->d; j++)
         if (!isfinite(l.mean[j]) || l.mean[j] < 0)

@@ -164,9 +164,9 @@ static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error
                     family->name, s->K, s->d, V, bytes / 1e9);
 }
 
-/* Is x a whole number, as far as its digits tell? */
+/* Is x a whole number, as far as its digits tell? Those beyond all numbers do not. */
 static bool may_be_whole(double x) {
-    return fabs(x - nearbyint(x)) <= 1e-6 + 1e-9 * fabs(x);
+    return !(fabs(x - nearbyint(x)) > 1e-6 + 1e-9 * fabs(x));
 }
 
 /* Numbers that no row was asked about: whole ones have whole sums, and so have their squares. Of fractional weights

@@ -91,7 +91,9 @@ static void note_bare(const ilk_stats *s, ilk_note_fn note, void *ctx) {
             size_t bare = bare_classes(s, &s->store[b].moments, j, &first);
             if (bare == 0 || n++ >= LISTED)
                 continue;
-            snprintf(more, sizeof more, bare > 1 ? " and %zu more" : "", bare - 1);
+            more[0] = '\0';
+            if (bare > 1)
+                snprintf(more, sizeof more, " and %zu more", bare - 1);
             snprintf(line, sizeof line, "column %.*s has no value in class %.*s%s: it is taken to be as in all rows",
                      ILK_SHOW(block->column[j]), ILK_SHOW(first), more);
             note(ctx, line);

@@ -11,6 +11,9 @@
 
 #include <ilk_data.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 struct scene {
     char path[2][256];
     ilk_table *open, *sampled; /* one to infer from, one that has been learnt and keeps rows */
@@ -71,9 +74,31 @@ static ilk_status learn(ilk_stats **out, ilk_table *input, const ilk_schema *sch
     return status;
 }
 
+/* The path of a file of these bytes. */
+static const char *file_with(const char *name, const char *text) {
+    FILE *f = fopen(temp_path(name), "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return temp_path(name);
+}
+
+/* Made once; nobody changes it. */
+static void make_folder(void) {
+    static const char *const folders[] = {"mail", "mail/ham", "mail/spam", "mail/spam/old"};
+    if (mkdir(temp_path(folders[0]), 0755) != 0)
+        return;
+    for (size_t i = 1; i < 4; i++)
+        assert_int_equal(mkdir(temp_path(folders[i]), 0755), 0);
+    file_with("mail/ham/1", "see you at noon\n");
+    file_with("mail/spam/old/2", "win a prize now\n");
+    assert_int_equal(symlink("old/2", temp_path("mail/spam/3")), 0);
+}
+
 static scene *scene_new(void) {
     scene *s = make(1, sizeof *s);
     ilk_plan plan;
+    make_folder();
     for (size_t i = 0; i < 2; i++) {
         snprintf(s->path[i], sizeof s->path[i], "%s", temp_path(i ? "second.csv" : "first.csv"));
         write_file(s->path[i], 30 * i, 30);
@@ -86,15 +111,6 @@ static scene *scene_new(void) {
     assert_ok(learn(&s->stats, s->sampled, s->schema, &failure));
     s->model = estimated(s->stats, NULL);
     return s;
-}
-
-/* The path of a file of these bytes. */
-static const char *file_with(const char *name, const char *text) {
-    FILE *f = fopen(temp_path(name), "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-    return temp_path(name);
 }
 
 static void scene_free(scene *s) {
@@ -129,13 +145,25 @@ static bytes scene_digest(const scene *s) {
 
 /* ---- one call each */
 
+/* Of a folder all documents are listed: two in folders, one of them in one of its own, and a link. */
+static ilk_status open_folder(ilk_error *err) {
+    const char *const root = temp_path("mail");
+    ilk_table *input = garbage;
+    ilk_status status = ilk_table_open(&input, &root, 1, NULL, err);
+    assert_int_equal(status == ILK_OK, input != NULL);
+    if (status == ILK_OK)
+        assert_int_equal(ilk_table_columns(input), 3);
+    ilk_table_free(input);
+    return status;
+}
+
 static ilk_status call_open(scene *s, ilk_error *err) {
     ilk_table *input;
     ilk_status status = open_files(&input, s, err);
     if (status == ILK_OK)
         assert_int_equal(ilk_table_columns(input), 5);
     ilk_table_free(input);
-    return status;
+    return status == ILK_OK ? open_folder(err) : status;
 }
 
 /* A stream of one batch: a column of numbers and one of strings. test_arrow.c looks at what is read. */
