@@ -17,22 +17,33 @@ typedef struct drawing {
     sink out;
     bool json;
     size_t *feature; /* per column of the schema: which feature of its kind it is */
+    char *strange;   /* a name for what is not in a dictionary */
+    size_t strange_n;
 } drawing;
 
-/* A value outside the dictionary is written by a name that the model does not know. */
-static ilk_str key_of(const drawing *d, ilk_kind kind, size_t j, uint32_t id) {
-    static const char *const names[] = {"unseen", "unseen value", "(unseen)", "(unseen value)"};
-    ilk_str name = ilk_model_key(d->model, kind, j, id);
-    for (size_t i = 0; id == ILK_UNSEEN && i < sizeof names / sizeof *names; i++) {
-        name = (ilk_str){names[i], strlen(names[i])};
+/* A value outside the dictionary is written by a name that the model does not know: "unseen", with as many underscores
+ * behind it as that takes. A dictionary cannot hold all of these. */
+static ilk_str strange_name(drawing *d, ilk_kind kind, size_t j) {
+    static const char begin[] = "unseen";
+    for (size_t n = sizeof begin - 1;; n++) {
+        if (n > d->strange_n) {
+            d->strange = cli_resize(d->strange, n, 1);
+            d->strange[n - 1] = '_';
+            memcpy(d->strange, begin, sizeof begin - 1);
+            d->strange_n = n;
+        }
+        ilk_str name = {d->strange, n};
         if ((kind == ILK_TEXT ? ilk_model_word : ilk_model_code)(d->model, j, name) == ILK_UNSEEN)
-            break;
+            return name;
     }
-    return name;
+}
+
+static ilk_str key_of(drawing *d, ilk_kind kind, size_t j, uint32_t id) {
+    return id == ILK_UNSEEN ? strange_name(d, kind, j) : ilk_model_key(d->model, kind, j, id);
 }
 
 /* Words joined by blanks, each as often as it occurs. The caller frees the text. */
-static ilk_str words_of(const drawing *d, const ilk_tokens *bags, size_t j, size_t i) {
+static ilk_str words_of(drawing *d, const ilk_tokens *bags, size_t j, size_t i) {
     size_t n = 0, cap = 0;
     char *text = NULL;
     for (size_t at = bags->begin[i]; at < bags->begin[i + 1]; at++) {
@@ -125,6 +136,7 @@ static ilk_status draw(const ilk_model *model, const cli_settings *s, ilk_error 
     if (status == ILK_OK)
         status = ilk_model_sample(model, s->rows, s->seed, write_rows, &d, err);
     free(d.feature);
+    free(d.strange);
     return status;
 }
 

@@ -53,6 +53,8 @@ static double *field(ilk_options *options, size_t a) {
     return (double *)((char *)options + axes[a].field);
 }
 
+_Static_assert(AXES == 2, "one axis and the other");
+
 static bool is_asked(const search *s, size_t a) {
     return s->asked[a] == ILK_LOO || s->asked[a] == ILK_LOO_ACCURACY;
 }
@@ -115,7 +117,7 @@ static ilk_status explore(search *s, ilk_error *err) {
         if (!is_asked(s, a))
             continue;
         ILK_TRY(walk(s, a, err));
-        if (!is_asked(s, !a) || (turn > 0 && s->step[a] == before))
+        if (!is_asked(s, AXES - 1 - a) || (turn > 0 && s->step[a] == before)) /* the other axis */
             break;
     }
     return ILK_OK;

@@ -20,6 +20,7 @@ typedef struct interval {
 /* The weights of the classes on one side of a cut. */
 typedef struct side {
     double *weight;    /* K */
+    size_t *points;    /* K: how many have it, because what is left of a weight may be rounding */
     double total, sum; /* sum: of w log2 w over the classes */
     double classes;    /* that have any */
 } side;
@@ -36,18 +37,26 @@ static double w_log_w(double w) {
 
 static void side_clear(side *s, size_t K) {
     memset(s->weight, 0, K * sizeof *s->weight);
+    memset(s->points, 0, K * sizeof *s->points);
     s->total = s->sum = 0;
     s->classes = 0;
 }
 
-static void side_move(side *s, uint32_t k, double w) {
-    double before = s->weight[k], after = before + w;
-    if (!(after > 1e-9 * fabs(w))) /* only rounding is left */
-        after = 0;
-    s->weight[k] = after;
+static void side_change(side *s, uint32_t k, double w, size_t points) {
+    double before = s->weight[k], after = points > 0 ? before + w : 0;
     s->total += w;
     s->sum += w_log_w(after) - w_log_w(before);
-    s->classes += (after > 0) - (before > 0);
+    s->classes += (points > 0) - (s->points[k] > 0);
+    s->weight[k] = after;
+    s->points[k] = points;
+}
+
+static void side_add(side *s, const ilk_point *p) {
+    side_change(s, p->k, p->w, s->points[p->k] + 1);
+}
+
+static void side_remove(side *s, const ilk_point *p) {
+    side_change(s, p->k, -p->w, s->points[p->k] - 1);
 }
 
 /* total × entropy, in bits. */
@@ -62,11 +71,11 @@ static bool best_cut(search *s, const interval *in, size_t *at) {
     side_clear(&s->left, s->K);
     side_clear(&s->right, s->K);
     for (size_t i = in->first; i < in->end; i++)
-        side_move(&s->right, s->point[i].k, s->point[i].w);
+        side_add(&s->right, &s->point[i]);
     s->all = s->right;
     for (size_t i = in->first; i + 1 < in->end; i++) {
-        side_move(&s->left, s->point[i].k, s->point[i].w);
-        side_move(&s->right, s->point[i].k, -s->point[i].w);
+        side_add(&s->left, &s->point[i]);
+        side_remove(&s->right, &s->point[i]);
         if (s->point[i].x == s->point[i + 1].x)
             continue;
         double now = bits(&s->left) + bits(&s->right);
@@ -118,17 +127,19 @@ static int ascending(const void *a, const void *b) {
 }
 
 ilk_status ilk_edges_mdlp(ilk_learnt *out, const ilk_point *sorted, size_t n, size_t K) {
-    double *room = ilk_alloc(2 * K, sizeof *room);
-    search s = {.point = sorted, .K = K};
-    if (!room)
-        return ILK_ENOMEM;
-    s.left.weight = room;
-    s.right.weight = room + K;
-    ilk_status status = n > 0 ? split(out, &s, n) : ILK_OK;
+    double *weight = ilk_alloc(2 * K, sizeof *weight);
+    size_t *points = ilk_alloc(2 * K, sizeof *points);
+    search s = {.point = sorted, .K = K, .left = {weight, points, 0, 0, 0}};
+    ilk_status status = weight && points ? ILK_OK : ILK_ENOMEM;
+    if (status == ILK_OK && n > 0) {
+        s.right = (side){weight + K, points + K, 0, 0, 0};
+        status = split(out, &s, n);
+    }
     if (out->transform.edges > 1)
         qsort(out->edge, out->transform.edges, sizeof *out->edge, ascending);
     if (out->transform.edges == 0)
         out->note = "no cut tells enough about the class, so the column says nothing";
-    ilk_free(room);
+    ilk_free(weight);
+    ilk_free(points);
     return status;
 }

@@ -40,7 +40,10 @@ done
 # Odd names, values the model has not seen, and what cannot be drawn.
 printf '"a,""b",y\nunseen,"x y"\n"p\nq",z\n' >odd.csv
 ilk train -q --unseen unknown --family 1=categorical odd.csv -o odd.bayes
-ilk sample -n 200 odd.bayes | grep -c 'unseen value'
+ilk sample -n 200 odd.bayes | grep -c '^unseen_,'
+{ echo c,y; for ((i = 0; i < 40; i++)); do printf 'unseen%*s,%s\n' $i '' $((i % 2)); done | tr ' ' _; } >taken.csv
+ilk train -q --unseen unknown --smooth 9 --family 1=categorical taken.csv -o taken.bayes
+ilk sample -n 300 taken.bayes | grep -c "^unseen$(printf _%.0s {1..40}),"
 ilk sample -n 200 odd.bayes | ilk train -q --family 1=categorical -o odd2.bayes - &&
     ilk inspect --csv odd2.bayes | grep -c '^phi'
 ilk train -q --model complement --text t text.csv -o complement.bayes

@@ -266,11 +266,18 @@ static double entropy(const ilk_point *p, size_t n, size_t K, double *classes) {
     return H;
 }
 
+static double weight_of(const ilk_point *p, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += p[i].w;
+    return sum;
+}
+
 static size_t brute_mdlp(double *edge, const ilk_point *p, size_t n, size_t K) {
     double best = INFINITY, c, c1, c2, H = entropy(p, n, K, &c);
     size_t at = 0;
     for (size_t i = 1; i < n; i++) {
-        double now = (double)i * entropy(p, i, K, &c1) + (double)(n - i) * entropy(p + i, n - i, K, &c2);
+        double now = weight_of(p, i) * entropy(p, i, K, &c1) + weight_of(p + i, n - i) * entropy(p + i, n - i, K, &c2);
         if (p[i - 1].x < p[i].x && now < best - 1e-9) {
             best = now;
             at = i;
@@ -278,9 +285,9 @@ static size_t brute_mdlp(double *edge, const ilk_point *p, size_t n, size_t K) {
     }
     if (at == 0)
         return 0;
-    double N = (double)n, H1 = entropy(p, at, K, &c1), H2 = entropy(p + at, n - at, K, &c2);
+    double N = weight_of(p, n), H1 = entropy(p, at, K, &c1), H2 = entropy(p + at, n - at, K, &c2);
     double gain = H - best / N, delta = log2(pow(3, c) - 2) - (c * H - c1 * H1 - c2 * H2);
-    if (!(gain > log2(N - 1) / N + delta / N))
+    if (!(N > 2 && gain > log2(N - 1) / N + delta / N))
         return 0;
     size_t left = brute_mdlp(edge, p, at, K);
     edge[left] = (p[at - 1].x + p[at].x) / 2;
@@ -298,7 +305,9 @@ static void mdlp__is_fayyad_and_irani(void **state) {
         ilk_wish wish = {.kind = ILK_WISH_MDLP};
         ilk_learnt out;
         for (size_t i = 0; i < n; i++) {
-            p[i] = (ilk_point){.w = 1, .k = (uint32_t)rng_below(&r, K)};
+            static const double weights[] = {0.1, 1, 3.7, 40};
+            double w = world % 2 ? weights[rng_below(&r, 4)] : 1;
+            p[i] = (ilk_point){.w = w, .k = (uint32_t)rng_below(&r, K)};
             p[i].x = round(4 * (rng_normal(&r) + (world % 3 ? 2.0 * p[i].k : 0))) / 4; /* with ties */
         }
         qsort(p, n, sizeof *p, by_x);
