@@ -98,12 +98,9 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
                 double rate = l.rate[cell], *out = &log_joint[i * s->K + k];
                 if (isnan(x[j]) || l.mean[j] == 0)
                     continue;
-                double left = l.n[cell];
-                if (k == rows->label[i]) {
-                    left = ilk_left(left, w);
-                    rate = rate_of(ilk_left(l.sum[cell], w * x[j]), left, l.mean[j], *l.alpha);
-                }
-                *out += left > 0 ? log_density(x[j], rate, log(rate)) : -INFINITY;
+                if (k == rows->label[i])
+                    rate = rate_of(ilk_left(l.sum[cell], w * x[j]), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
+                *out += isnan(rate) ? -INFINITY : log_density(x[j], rate, log(rate));
             }
         }
     }

@@ -338,8 +338,9 @@ static void dispersion__without_a_variance_is_none(void **state) {
 static void column__of_no_value_or_of_the_largest_there_is(void **state) {
     (void)state;
     ilk_stats *s = learnt("x:negative-binomial z:negative-binomial y", "1,2,a\n3,,b\n");
+    ilk_options o = options_of(0);
     ilk_model *m;
-    assert_fails(ILK_EDATA, "column z has no value in class b", ilk_model_estimate(&m, s, NULL, &failure));
+    assert_fails(ILK_EDATA, "column z has no value in class b", ilk_model_estimate(&m, s, &o, &failure));
     ilk_stats_free(s);
     m = model_of("x:negative-binomial y", "9007199254740992,a\n9007199254740992,a\n1,b\n", NULL);
     assert_close(fact(m, "mu", "x", "", "a").value / 0x1p53, 1, 1e-15);
