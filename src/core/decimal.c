@@ -38,24 +38,25 @@ static int bits(const uint64_t *x) {
     return 0;
 }
 
-static bool at_least(const uint64_t *x, const uint64_t *y) {
-    for (int i = WORDS; i-- > 0;)
+/* Of the next three, the lowest n words matter. */
+static bool at_least(const uint64_t *x, const uint64_t *y, int n) {
+    for (int i = n; i-- > 0;)
         if (x[i] != y[i])
             return x[i] > y[i];
     return true;
 }
 
-static void subtract(uint64_t *x, const uint64_t *y) {
+static void subtract(uint64_t *x, const uint64_t *y, int n) {
     uint64_t borrow = 0;
-    for (int i = 0; i < WORDS; i++) {
+    for (int i = 0; i < n; i++) {
         u128 difference = (u128)x[i] - y[i] - borrow;
         x[i] = (uint64_t)difference;
         borrow = (uint64_t)(difference >> 64) & 1;
     }
 }
 
-static void double_it(uint64_t *x) {
-    for (int i = WORDS; i-- > 1;)
+static void double_it(uint64_t *x, int n) {
+    for (int i = n; i-- > 1;)
         x[i] = x[i] << 1 | x[i - 1] >> 63;
     x[0] <<= 1;
 }
@@ -81,12 +82,12 @@ static void keep_leading(int q, const uint64_t *x) {
 /* The 128 leading bits of 1 / x: of the quotient of a power of two that is just above x / 2. */
 static void keep_leading_of_inverse(int q, const uint64_t *x) {
     uint64_t rest[WORDS] = {0}, leading[2] = {0};
-    int top = bits(x);
+    int top = bits(x), n = top / 64 + 1;                    /* the rest, doubled, has at most one bit more */
     rest[(top - 1) / 64] = UINT64_C(1) << ((top - 1) % 64); /* at most x: the next bit of the quotient is its first */
     for (int i = 127; i >= 0; i--) {
-        double_it(rest);
-        if (at_least(rest, x)) {
-            subtract(rest, x);
+        double_it(rest, n);
+        if (at_least(rest, x, n)) {
+            subtract(rest, x, n);
             leading[i / 64] |= UINT64_C(1) << (i % 64);
         }
     }

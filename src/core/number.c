@@ -236,6 +236,11 @@ size_t ilk_number_parse_row(double *x, const ilk_str *field, const size_t *at, s
     return j;
 }
 
+static bool reads_as(const char *text, double x) {
+    double back;
+    return ilk_number_parse(&back, (ilk_str){text, strlen(text)}) && back == x;
+}
+
 /* Just above a power of two doubles stand twice as far apart as just below, and the decimal nearest to it may miss it
  * where the next one up, or down, does not: change the last digit by one, if that is what reads back. */
 static bool nudged(char *text, double x) {
@@ -246,7 +251,7 @@ static bool nudged(char *text, double x) {
         if (!ilk_is_digit((char)(was + by)))
             continue;
         *last = (char)(was + by);
-        if (slow(text) == x)
+        if (reads_as(text, x))
             return true;
         *last = was;
     }
@@ -260,7 +265,7 @@ size_t ilk_number_format(char out[ILK_NUMBER_SIZE], double x) {
     int n = 0;
     for (int precision = fpclassify(x) == FP_SUBNORMAL ? 1 : 15; precision <= 17; precision++) {
         n = snprintf(out, ILK_NUMBER_SIZE, "%.*g", precision, x);
-        if (slow(out) == x || nudged(out, x))
+        if (reads_as(out, x) || nudged(out, x))
             break;
     }
     if (c)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* jsonl.c - JSON lines: one object per line, read with jansson.
+/* jsonl.c - JSON lines: one object per line. Most are plain and read as they stand (json_plain.h), all others, and what
+ * is wrong with them, with jansson.
  *
  * The columns are the keys of the rows looked at, in the order they are met; what stands in objects inside is called
  * a.b. A key that is absent is a value that is missing, as is null. Whole numbers keep their digits, other numbers
@@ -10,6 +11,7 @@
 
 #include "core/memory.h"
 #include "core/number.h"
+#include "data/json_plain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,10 +137,8 @@ typedef struct keys {
 } keys;
 
 /* A column is one of strings only as long as no number is met in it. */
-static bool note_key(void *ctx, ilk_str name, const json_t *value) {
-    keys *k = ctx;
+static bool note(keys *k, ilk_str name, ilk_hint hint) {
     uint32_t id = ilk_dict_find(&k->head->names, 0, name);
-    ilk_hint hint = hint_of(value);
     if (id == ILK_UNSEEN) {
         k->status = ilk_head_add(k->head, name, hint);
         return k->status == ILK_OK;
@@ -149,13 +149,40 @@ static bool note_key(void *ctx, ilk_str name, const json_t *value) {
     return true;
 }
 
+static bool note_key(void *ctx, ilk_str name, const json_t *value) {
+    return note(ctx, name, hint_of(value));
+}
+
+static ilk_hint hint_of_plain(ilk_json_kind kind) {
+    bool number = kind == ILK_JSON_INTEGER || kind == ILK_JSON_REAL;
+    return kind == ILK_JSON_NULL ? ILK_HINT_NONE : number ? ILK_HINT_PLAIN : ILK_HINT_STRING;
+}
+
+/* The keys of a line, if it is plain: nothing is noted of one that is not, and perhaps no object at all. */
+static bool note_plain(keys *k, ilk_str line) {
+    ilk_json_object object = {line.p, line.p + line.n, false}, again = object;
+    ilk_json_member m;
+    ilk_json_step step;
+    do
+        step = ilk_json_next(&object, &m);
+    while (step == ILK_JSON_MEMBER);
+    if (step != ILK_JSON_END)
+        return false;
+    while (ilk_json_next(&again, &m) == ILK_JSON_MEMBER && note(k, m.key, hint_of_plain(m.kind)))
+        ;
+    return true;
+}
+
 static ilk_status survey(ilk_head *head, ilk_parser *s, size_t *rows) {
     keys k = {head, ILK_OK};
     while (*rows > 0 && s->at < s->end && k.status == ILK_OK) {
         ilk_str line;
         s->fault = ILK_ROW;
-        json_t *object = next_line(s, &line) ? parse(s, line) : NULL;
-        *rows -= object != NULL;
+        if (!next_line(s, &line))
+            continue;
+        bool plain = note_plain(&k, line);
+        json_t *object = plain ? NULL : parse(s, line);
+        *rows -= plain || object;
         if (object)
             walk_members(s, object, note_key, &k);
         json_decref(object);
@@ -241,6 +268,60 @@ static bool fill(void *ctx, ilk_str name, const json_t *value) {
     return true;
 }
 
+/* ---- plain rows */
+
+/* The column of that name, which mostly is the next one; else SIZE_MAX. */
+static size_t column_of(const filling *f, ilk_str name, size_t next) {
+    const ilk_dict *names = &f->s->dialect.head->names;
+    if (next < f->columns && ilk_str_equal(ilk_dict_key(names, (uint32_t)next), name))
+        return next;
+    uint32_t j = ilk_dict_find(names, 0, name);
+    return j < f->columns ? j : SIZE_MAX;
+}
+
+static ilk_str plain_text(ilk_parser *s, size_t j, const ilk_json_member *m) {
+    char text[ILK_NUMBER_SIZE];
+    bool number = m->kind == ILK_JSON_INTEGER || m->kind == ILK_JSON_REAL;
+    if (number)
+        s->number[j] = m->number;
+    if (m->kind == ILK_JSON_NULL || (number && s->numeric && s->numeric[j]))
+        return (ilk_str){"", 0};
+    return m->kind == ILK_JSON_REAL ? keep(s, text, ilk_number_format(text, m->number)) : m->text;
+}
+
+/* False for a line that is not plain, or has a key of no column, or one twice: nothing is known of it then. */
+static bool fill_plain(const filling *f, ilk_str line) {
+    ilk_json_object object = {line.p, line.p + line.n, false};
+    ilk_json_member m;
+    ilk_json_step step;
+    size_t before = f->s->plain.n;
+    for (size_t next = 0; (step = ilk_json_next(&object, &m)) == ILK_JSON_MEMBER; next++) {
+        next = column_of(f, m.key, next);
+        if (next == SIZE_MAX || f->fields[next].p)
+            break;
+        f->fields[next] = plain_text(f->s, next, &m);
+    }
+    if (step != ILK_JSON_END)
+        f->s->plain.n = before;
+    return step == ILK_JSON_END;
+}
+
+static void clear(const filling *f) {
+    for (size_t j = 0; j < f->columns; j++) {
+        f->fields[j] = (ilk_str){NULL, 0};
+        f->s->number[j] = (double)NAN;
+    }
+}
+
+static void fill_by_tree(filling *f, ilk_str line) {
+    json_t *object = parse(f->s, line);
+    if (object && f->columns > 0 && walk_members(f->s, object, fill, f))
+        f->s->found = f->columns;
+    if (object && f->columns == 0 && json_object_size(object) == 0)
+        ilk_parser_complain(f->s, SIZE_MAX, "an object without keys");
+    json_decref(object);
+}
+
 static ilk_status start(ilk_parser *s, ilk_str block) {
     /* The shortest number that may grow, 1e9, is seven bytes with its key, and at most 24 digits. */
     if (block.n > SIZE_MAX / ILK_NUMBER_SIZE)
@@ -254,17 +335,14 @@ static bool row(ilk_parser *s, ilk_str *fields, size_t columns) {
     ilk_str line;
     if (!next_line(s, &line))
         return false;
-    json_t *object = parse(s, line);
     filling f = {s, fields, columns};
-    for (size_t j = 0; j < columns; j++) {
-        fields[j] = (ilk_str){NULL, 0};
-        s->number[j] = (double)NAN;
-    }
-    if (object && columns > 0 && walk_members(s, object, fill, &f))
+    clear(&f);
+    if (columns > 0 && fill_plain(&f, line)) {
         s->found = columns;
-    if (object && columns == 0 && json_object_size(object) == 0)
-        ilk_parser_complain(s, SIZE_MAX, "an object without keys");
-    json_decref(object);
+    } else {
+        clear(&f);
+        fill_by_tree(&f, line);
+    }
     for (size_t j = 0; j < columns; j++)
         if (!fields[j].p)
             fields[j].p = "";

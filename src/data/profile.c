@@ -11,6 +11,7 @@
 #include "kernels/kernels.h"
 #include "text/tokens.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef enum shape { NO_NUMBER, INTEGER, FRACTION } shape;
@@ -165,7 +166,20 @@ static void count_numbers(surveyor *v, size_t first, size_t last, size_t many) {
     }
 }
 
+/* Where the format has numbers as such, nothing needs to be read. */
+static ilk_status add_known(surveyor *v) {
+    for (size_t i = 0; i < v->listed; i++) {
+        if (isnan(v->parser.number[v->list[i]]))
+            ILK_TRY(add_field(v, v->list[i]));
+        else
+            count_numbers(v, i, i + 1, 1);
+    }
+    return ILK_OK;
+}
+
 static ilk_status add_settled(surveyor *v) {
+    if (v->parser.number)
+        return add_known(v);
     for (size_t i = 0, first = 0;; first = ++i) {
         i += ilk_kernels_use()->numbers(v->x, v->fields, v->list + i, v->listed - i);
         if (i - first == v->listed) {
@@ -202,6 +216,8 @@ static ilk_status add_row(surveyor *v, const char *file) {
 /* Blocks are only read here: the pass will parse the same bytes again. */
 static ilk_status add_block(surveyor *v, const ilk_text_block *block, size_t most) {
     const ilk_table *t = v->table;
+    if (v->survey->numbers->width == 0) /* else their text is asked for */
+        v->parser.numeric = v->settled;
     ILK_TRY(ilk_parser_start(&v->parser, &t->source.dialect, ilk_text_block_rest(block), block->line));
     while (v->survey->rows < most) {
         ilk_row_state state = ilk_parser_row(&v->parser, v->fields, t->columns);

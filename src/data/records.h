@@ -145,7 +145,7 @@ ilk_str ilk_parser_line(ilk_parser *s);
 
 /* Without the blanks around it and the carriage return of a line end. Most have neither. */
 static inline ilk_str ilk_trim(const char *p, const char *end) {
-    if (p < end && (unsigned char)*p > ' ' && (unsigned char)end[-1] > ' ')
+    if (__builtin_expect(p < end && (unsigned char)*p > ' ' && (unsigned char)end[-1] > ' ', true))
         return (ilk_str){p, (size_t)(end - p)};
     while (p < end && ilk_is_blank(*p))
         p++;

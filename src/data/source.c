@@ -189,9 +189,7 @@ static ilk_status look(const ilk_source *s, const ilk_buffer *b, cutter *c, ilk_
 /* Grow the block until it is full and holds a whole record, find the last one's end, and count the lines up to it. */
 static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, size_t *lines, ilk_error *err) {
     cutter c = {0};
-    size_t target = s->block_size;
-    while (target < b->n)
-        target *= 2;
+    size_t target = b->n + s->block_size; /* whole windows of what is below, which need not be copied then */
     for (bool wait = !s->live || b->n == 0;; wait = true) { /* live, what is left of the block before may be enough */
         if (wait)
             ILK_TRY(read_some(s, b, target, err));

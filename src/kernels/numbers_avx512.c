@@ -63,6 +63,15 @@ INLINE void load_pair(batch *b, size_t i, ilk_str first, ilk_str second) {
     b->text[i / 2] = text;
 }
 
+/* Two lanes that nobody asks for. */
+INLINE void no_pair(batch *b, size_t i) {
+    store_mask(&b->points[i], 0);
+    store_mask(&b->minuses[i], 0);
+    store_mask(&b->digits[i], 0);
+    store_mask(&b->all[i], 0);
+    b->text[i / 2] = _mm512_setzero_si512();
+}
+
 /* ---- step 2: what the masks say */
 
 INLINE __m256i load_lanes(const uint32_t *p) {
@@ -198,14 +207,15 @@ INLINE unsigned finish(double *x, size_t n, const batch *b, size_t i, const powe
 
 /* Up to MOST of them. */
 INLINE size_t read_batch(double *x, const ilk_str *field, const size_t *at, size_t n, const powers *p) {
-    const ilk_str none = {field[at[0]].p, 0};
     uint64_t left = 0;
     size_t i = 0;
     ILK_UNCLEARED batch b;
     for (; i + 2 <= n; i += 2)
         load_pair(&b, i, field[at[i]], field[at[i + 1]]);
-    for (; i < n || i % LANES; i += 2)
-        load_pair(&b, i, i < n ? field[at[i]] : none, none);
+    if (i < n)
+        load_pair(&b, i, field[at[i]], (ilk_str){field[at[i]].p, 0});
+    for (i += 2 * (n % 2); i % LANES; i += 2)
+        no_pair(&b, i);
     for (i = 0; i < n; i += LANES)
         left |= (uint64_t)analyse(&b, i) << i;
     for (i = 0; i < n; i += LANES)
