@@ -76,8 +76,10 @@ static ilk_status check_reals(const ilk_encoder *e, const ilk_str *fields, const
 static ilk_status add_reals(ilk_encoder *e, const ilk_str *fields, const double *number, const ilk_origin *at,
                             ilk_error *err) {
     const ilk_column_map *m = e->map;
-    double *x = &e->real[e->n * m->reals];
     bool at_once = !number && !m->missing.numbers;
+    if (m->reals == 0)
+        return ILK_OK;
+    double *x = &e->real[e->n * m->reals];
     for (size_t j = 0;; j++) {
         if (at_once)
             j += ilk_kernels_use()->numbers(x + j, fields, m->real + j, m->reals - j);
