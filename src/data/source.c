@@ -201,7 +201,7 @@ static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, size_t *line
         if (s->at_end || b->n >= ILK_RECORD_LIMIT)
             return refuse_long(s, b, &c, err);
         if (b->n >= target)
-            target *= 2;
+            target = 2 * target < ILK_RECORD_LIMIT ? 2 * target : ILK_RECORD_LIMIT;
     }
     *cut = s->at_end ? b->n : c.cut;
     *lines = c.lines - count_newlines(b->p + *cut, b->n - *cut);
