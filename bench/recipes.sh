@@ -23,8 +23,8 @@ candidates=(
     '--model multinomial'
     '--model complement'
     '--model complement --ngrams 1-2 --binary --unit-length --smooth loo-accuracy'
-    '--model complement --tokens pieces --ngrams 1-2 --binary --unit-length --smooth loo-accuracy'
     '--model complement --tokens pieces --ngrams 1-3 --binary --unit-length --smooth loo-accuracy'
+    '--model one-vs-rest --tokens pieces --ngrams 1-3 --binary --unit-length --smooth loo-accuracy'
 )
 groups=$(tests/data.sh 20newsgroups_bydate)
 titles=$(tests/data.sh thucnews_titles)

@@ -65,12 +65,12 @@ static void json_parameters(json *j, const parameters *p) {
     json_end(j);
 }
 
-/* A model of complement blocks only takes no prior. */
+/* A model of families without a density only takes no prior. */
 bool export_takes_prior(const ilk_model *model) {
     const ilk_schema *schema = ilk_model_schema(model);
     for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
         const ilk_column *column = ilk_schema_column(schema, c);
-        if (column->role == ILK_FEATURE && strcmp(column->family, "complement") != 0)
+        if (column->role == ILK_FEATURE && cli_has_density(column->family))
             return true;
     }
     return false;

@@ -50,7 +50,7 @@ const ilk_column *export_feature(const ilk_schema *schema, ilk_kind kind, size_t
 bool export_is(const ilk_column *column, const char *family);
 uint32_t export_keys(const export_writer *w, ilk_kind kind, size_t j);
 
-/* Not a model of complement blocks only. */
+/* Not a model of families without a density only. */
 bool export_takes_prior(const ilk_model *model);
 
 /* A constant of C that is this double. */

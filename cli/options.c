@@ -15,8 +15,8 @@
 /* Choices are stored by their index, so each list keeps the order of its enumeration. */
 static const char *const formats[] = {"auto", "csv", "tsv", "lines", "arff", "jsonl", "svm", "dirs", NULL};
 static const char *const bad_rows[] = {"stop", "skip", NULL};
-static const char *const models[] = {"auto",       "nb",          "gda",     "qda",   "bernoulli", "multinomial",
-                                     "complement", "categorical", "poisson", "table", NULL};
+static const char *const models[] = {"auto",       "nb",          "gda",         "qda",     "bernoulli", "multinomial",
+                                     "complement", "one-vs-rest", "categorical", "poisson", "table",     NULL};
 static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
 static const char *const smooths[] = {"loo", "loo-accuracy", NULL};
 static const char *const shrinks[] = {"none", "oas", "loo", "loo-accuracy", NULL};
@@ -214,8 +214,8 @@ static const cli_option options[] = {
     {"model", 0, NULL, modelling, "train", store_name, AT(plan.model), models, 0, 0,
      "what to learn; auto and nb model each column by itself, gda and qda put all numbers into one Gaussian with a "
      "covariance shared by the classes or their own, poisson takes whole numbers as counts, categorical makes every "
-     "column a category and table all of them one joint table; bernoulli, multinomial and complement are event models "
-     "for a text column (default: auto)"},
+     "column a category and table all of them one joint table; bernoulli, multinomial, complement and one-vs-rest are "
+     "event models for a text column (default: auto)"},
     {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
      "how to model one column: {families}; may be given again"},
     {"bins", 0, "COL=BINS", modelling, "train", store_list, AT(bins), NULL, 0, 0,
@@ -228,8 +228,8 @@ static const cli_option options[] = {
     {"like", 0, "MODEL", modelling, "train", store_file, AT(like), NULL, 0, 0,
      "take columns, transforms, words and spellings of missing values from a model, so that both can be merged"},
     {"model", 0, "FAMILY", modelling, "estimate", store_text, AT(plan.model), NULL, 0, 0,
-     "another family that has the same statistics: gda or qda; gaussian or gaussian-shared; multinomial, bernoulli or "
-     "complement (default: as it was)"},
+     "another family that has the same statistics: gda or qda; gaussian or gaussian-shared; multinomial, bernoulli, "
+     "complement or one-vs-rest (default: as it was)"},
 
     {"smooth", 0, "ALPHA", estimating, ESTIMATE, store_smooth, AT(estimate.smooth), smooths, 0, 0,
      "added to every count; 1 is Laplace, 0 maximum likelihood; loo chooses what gives rows left out, which only train "
@@ -373,6 +373,14 @@ char *cli_option_help(const cli_option *option, char *buf, size_t size) {
     if (mark && at < size)
         snprintf(buf + at, size - at, "%s", mark + sizeof families - 1);
     return buf;
+}
+
+bool cli_has_density(const char *family) {
+    ilk_family_info info;
+    for (size_t i = 0; ilk_family_at(i, &info); i++)
+        if (strcmp(info.name, family) == 0)
+            return info.density;
+    return false;
 }
 
 const char *cli_option_choice(const char *name, unsigned i) {

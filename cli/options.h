@@ -78,6 +78,9 @@ bool cli_option_takes_value(const cli_option *option);
 char *cli_option_argument(const cli_option *option, char *buf, size_t size);
 /* Its help, whole. Returns buf. */
 char *cli_option_help(const cli_option *option, char *buf, size_t size);
+/* Are the scores of this family log p(x|class)? */
+bool cli_has_density(const char *family);
+
 /* The i-th choice of the option of that name: how a value of its enumeration is spelt. "given" beyond the choices: what
  * the user spelt out. */
 const char *cli_option_choice(const char *name, unsigned i);

@@ -201,7 +201,7 @@ static const ilk_column *without_density(const ilk_schema *schema) {
     for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
         const ilk_column *c = ilk_schema_column(schema, j);
         if (c->role == ILK_FEATURE && c->kind == ILK_TEXT &&
-            (strcmp(c->family, "complement") == 0 || ilk_tokenizer_unit(&c->tokenizer) != 1))
+            (!cli_has_density(c->family) || ilk_tokenizer_unit(&c->tokenizer) != 1))
             return c;
     }
     return NULL;
@@ -211,9 +211,10 @@ static bool has_joint(const scoring *s, const cli_settings *settings) {
     const ilk_column *c = settings->joint || settings->log_joint ? without_density(ilk_model_schema(s->model)) : NULL;
     if (!c)
         return true;
-    cli_error("%s: no joint probabilities: column %.*s has %s", settings->args.item[0],
-              c->name.n > 60 ? 60 : (int)c->name.n, c->name.p,
-              strcmp(c->family, "complement") == 0 ? "the family complement" : "weighed words");
+    bool weighed = cli_has_density(c->family);
+    cli_error("%s: no joint probabilities: column %.*s has %s%s", settings->args.item[0],
+              c->name.n > 60 ? 60 : (int)c->name.n, c->name.p, weighed ? "weighed words" : "the family ",
+              weighed ? "" : c->family);
     return false;
 }
 

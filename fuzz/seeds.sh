@@ -46,7 +46,7 @@ seed weights weights.csv --weights w --family x=gaussian
 for family in categorical table; do
     seed "$family" 'values.csv values2.csv' --family c=$family --family d=$family
 done
-for family in multinomial bernoulli complement; do
+for family in multinomial bernoulli complement one-vs-rest; do
     seed "$family" 'words.txt words2.txt' --format lines --model $family
 done
 

@@ -112,7 +112,8 @@ typedef enum ilk_token_kind {
     ILK_CHARS = 2,      /**< every character that is not white space, of text in NFKC */
     ILK_COUNTS = 3,     /**< "word:count" between blanks, each as often as it says: bags that were counted before */
     ILK_PIECES = 4      /**< nothing lost but white space: runs of letters and digits, CJK characters and punctuation
-                         *   marks are words each, and n-grams reach across all of them. Of text in NFKC */
+                         *   marks are words each, and n-grams reach across all of them, and mark begin and end of the
+                         *   text by a blank. Of text in NFKC */
 } ilk_token_kind;
 
 /** How much a term counts that occurs c times in a document. */
@@ -233,6 +234,7 @@ typedef struct ilk_family_info {
     const char *name;    /**< "gaussian", "gda", "qda", "categorical", "multinomial", ... */
     const char *summary; /**< half a line */
     ilk_kind kind;       /**< of the columns it models */
+    bool density;        /**< its scores are log p(x|y); else a model with it has no density, likelihood or sample */
 } ilk_family_info;
 
 /** The i-th family, or false beyond the last. */

@@ -21,6 +21,7 @@ static const ilk_model_kind model_kinds[] = {
     {"multinomial", NULL, NULL, NULL, "multinomial"},
     {"bernoulli", NULL, NULL, NULL, "bernoulli"},
     {"complement", NULL, NULL, NULL, "complement"},
+    {"one-vs-rest", NULL, NULL, NULL, "one-vs-rest"},
 };
 
 void ilk_plan_init(ilk_plan *plan) {

@@ -17,12 +17,20 @@ typedef struct line_terms {
     ilk_str first;   /* the longest of those that begin where the line does; n = 0: there is no term */
 } line_terms;
 
+/* A list has terms of anywhere in a text, not those of its edges. */
+static bool is_at_edge(ilk_str term) {
+    return term.p[0] == ' ' || term.p[term.n - 1] == ' ';
+}
+
 static ilk_status add_terms(void *ctx, const ilk_str *term, size_t n) {
     line_terms *t = ctx;
-    t->end = term[n - 1].p + term[n - 1].n;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        if (is_at_edge(term[i]))
+            continue;
+        t->end = term[i].p + term[i].n;
         if (t->first.n == 0 || (term[i].p == t->first.p && term[i].n > t->first.n))
             t->first = term[i];
+    }
     return ILK_OK;
 }
 

@@ -137,6 +137,41 @@ ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_c
     return ILK_OK;
 }
 
+ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const ilk_counts_view *c,
+                                      const ilk_options *o, ilk_error *err) {
+    ilk_discrete t = ilk_discrete_at(params, s);
+    double all = 0, V = (double)s->keys->n + (o->unseen == ILK_UNSEEN_UNKNOWN);
+    *t.alpha = o->smooth / s->unit;
+    memset(t.total, 0, s->K * sizeof *t.total);
+    for (size_t i = 0; i < c->begin[s->keys->n]; i++) {
+        t.total[c->cls[i]] += c->count[i];
+        all += c->count[i];
+    }
+    for (size_t k = 0; k < s->K; k++) {
+        t.total[k] = all - t.total[k] + *t.alpha * V;
+        if (!(t.total[k] > 0))
+            return ilk_fail(err, ILK_EDATA, "column %.*s has no word outside class %.*s", ILK_SHOW(s->column[0]),
+                            ILK_SHOW(s->name[k]));
+        t.unseen[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(*t.alpha / t.total[k]) : 0;
+    }
+    for (uint32_t word = 0; word < s->keys->n; word++) {
+        double *row = t.log_phi + (size_t)word * s->K, sum = 0;
+        memset(row, 0, s->K * sizeof *row);
+        for (size_t i = c->begin[word]; i < c->begin[word + 1]; i++) {
+            row[c->cls[i]] = c->count[i];
+            sum += c->count[i];
+        }
+        for (size_t k = 0; k < s->K; k++) {
+            double outside = sum - row[k] + *t.alpha;
+            if (!(outside > 0))
+                return ilk_fail(err, ILK_EDATA, "the word %.*s is in class %.*s alone: complement needs smoothing",
+                                ILK_SHOW(ilk_keys_key(s->keys, word)), ILK_SHOW(s->name[k]));
+            row[k] = log(outside / t.total[k]);
+        }
+    }
+    return ILK_OK;
+}
+
 /* ---- counts from probabilities, for leaving one out and for showing them */
 
 /* The count of which a probability was made, without alpha. Most counts are whole, so rounding is undone. */
@@ -156,14 +191,45 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
     return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
 }
 
-static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const char *family, const ilk_facts *to) {
+/* Only the row's own class has lost anything. */
+void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows, size_t i) {
+    const ilk_tokens *bags = rows->bags;
+    ilk_span words = ilk_chunk_words(rows, i);
+    uint32_t own = rows->label[i];
+    double w = ilk_chunk_weight(rows, i), length = w * ilk_chunk_length(rows, words), sum = out[own];
+    ilk_discrete_score_words(out, p, s, bags, words, 1);
+    for (size_t at = words.first; at < words.last; at++) {
+        double count = bags->count[at];
+        sum += s->unit * count * ilk_discrete_without(p, s, 0, bags->id[at], own, w * count, length);
+    }
+    out[own] = sum;
+}
+
+/* All classes but the row's own have lost it from what is outside of them. */
+void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
+                               size_t i) {
+    const ilk_tokens *bags = rows->bags;
+    ilk_span words = ilk_chunk_words(rows, i);
+    double w = ilk_chunk_weight(rows, i), length = ilk_chunk_length(rows, words);
+    for (size_t at = words.first; at < words.last; at++) {
+        double count = bags->count[at];
+        const double *row = ilk_discrete_row(p, s, 0, bags->id[at]);
+        for (uint32_t k = 0; k < s->K; k++)
+            out[k] -=
+                s->unit * count *
+                (k == rows->label[i] ? row[k] : ilk_discrete_without(p, s, 0, bags->id[at], k, w * count, w * length));
+    }
+}
+
+static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const char *family, const char *phi,
+                               const ilk_facts *to) {
     for (size_t j = 0; j < s->d; j++) {
         for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
             for (size_t k = 0; k < s->K; k++) {
-                double phi = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
-                double count = count_of(phi, total, *p->alpha) + *p->alpha;
-                ILK_TRY(to->fn(to->ctx, &(ilk_fact){"phi", family, s->column[j], ilk_keys_key(s->keys, key),
-                                                    (uint32_t)k, phi, count * s->unit, total * s->unit}));
+                double share = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
+                double count = count_of(share, total, *p->alpha) + *p->alpha;
+                ILK_TRY(to->fn(to->ctx, &(ilk_fact){phi, family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
+                                                    share, count * s->unit, total * s->unit}));
             }
         }
     }
@@ -206,11 +272,17 @@ ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const
                                  const ilk_facts *to) {
     ilk_discrete p = ilk_discrete_at(params, s);
     double values = (double)(s->keys->field_begin[s->d] - s->keys->field_begin[0]);
-    ILK_TRY(describe_phi(&p, s, family, to));
+    ILK_TRY(describe_phi(&p, s, family, "phi", to));
     ILK_TRY(describe_unseen(&p, s, family, to));
     for (size_t k = 1; linear && k < s->K; k++)
         ILK_TRY(describe_theta(&p, s, family, k, to));
     return ilk_describe_size(to, family, values, values * (double)s->K);
+}
+
+ilk_status ilk_discrete_describe_rest(const double *params, const ilk_shape *s, const char *family,
+                                      const ilk_facts *to) {
+    ilk_discrete p = ilk_discrete_at(params, s);
+    return describe_phi(&p, s, family, "rest", to);
 }
 
 double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k) {

@@ -22,6 +22,18 @@ size_t ilk_discrete_size(const ilk_shape *s);
 /* `what` names the events in error messages: "value" or "word". */
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                                  const char *what, ilk_error *err);
+/* The shares of words outside of each class, of the one text column. */
+ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const ilk_counts_view *v,
+                                      const ilk_options *o, ilk_error *err);
+/* Add what the words of row i say to log_joint[K], or subtract what they say of the rest, as if the row had never been
+ * learnt. */
+void ilk_discrete_own_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
+                              size_t i);
+void ilk_discrete_rest_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
+                               size_t i);
+/* The shares as facts "rest". */
+ilk_status ilk_discrete_describe_rest(const double *params, const ilk_shape *s, const char *family,
+                                      const ilk_facts *to);
 /* `linear`: also theta of every class against class 0, where the log-odds are linear in how often each value occurs. */
 ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const char *family, bool linear,
                                  const ilk_facts *to);

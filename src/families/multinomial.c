@@ -38,21 +38,10 @@ static void score(double *log_joint, const double *p, const ilk_shape *s, const 
         ilk_discrete_score_words(log_joint + i * s->K, &t, s, rows->bags, ilk_chunk_words(rows, i), 1);
 }
 
-/* Only the row's own class has lost anything. */
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete t = ilk_discrete_at(p, s);
-    for (size_t i = 0; i < rows->n; i++) {
-        ilk_span words = ilk_chunk_words(rows, i);
-        uint32_t own = rows->label[i];
-        double *out = log_joint + i * s->K, sum = out[own];
-        double w = ilk_chunk_weight(rows, i), length = w * ilk_chunk_length(rows, words);
-        ilk_discrete_score_words(out, &t, s, rows->bags, words, 1);
-        for (size_t at = words.first; at < words.last; at++) {
-            double count = rows->bags->count[at];
-            sum += s->unit * count * ilk_discrete_without(&t, s, 0, rows->bags->id[at], own, w * count, length);
-        }
-        out[own] = sum;
-    }
+    for (size_t i = 0; i < rows->n; i++)
+        ilk_discrete_own_without(log_joint + i * s->K, &t, s, rows, i);
 }
 
 /* Put `count` of a word into the bag. */

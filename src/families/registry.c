@@ -18,7 +18,8 @@
     ROW(ilk_table_family)                                                                                              \
     ROW(ilk_multinomial)                                                                                               \
     ROW(ilk_bernoulli)                                                                                                 \
-    ROW(ilk_complement)
+    ROW(ilk_complement)                                                                                                \
+    ROW(ilk_one_vs_rest)
 
 #define DECLARE(family) extern const ilk_family family;
 #define LIST(family) &family,
@@ -36,7 +37,8 @@ const ilk_family *ilk_family_find(const char *name) {
 bool ilk_family_at(size_t i, ilk_family_info *out) {
     if (i >= sizeof ilk_families / sizeof *ilk_families - 1)
         return false;
-    *out = (ilk_family_info){ilk_families[i]->name, ilk_families[i]->summary, ilk_families[i]->kind};
+    const ilk_family *f = ilk_families[i];
+    *out = (ilk_family_info){f->name, f->summary, f->kind, !f->discriminative};
     return true;
 }
 

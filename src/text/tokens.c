@@ -12,7 +12,8 @@
  *               yields each character and each adjacent pair, the usual substitute for a dictionary; n-grams do not
  *               reach into or across it. Invisible characters are dropped.
  *   pieces      nothing is lost but white space, controls and invisible characters: runs of letters and digits,
- *               CJK characters and all other marks are tokens each, and n-grams reach across all of them.
+ *               CJK characters and all other marks are tokens each, and n-grams reach across all of them. The text's
+ *               begin and end are empty tokens, no terms but parts of n-grams: " once" and "after " stand at the edges.
  *   whitespace  what Python's text.lower().split() gives.
  *   chars       every character that is not white space.
  *
@@ -303,11 +304,24 @@ static ilk_status any_words(writer *w, const char **at) {
 
 static ilk_status words(writer *w) {
     for (const char *p = w->begin; p < w->end;) {
-        if (!w->pieces)
-            ILK_TRY(ascii_words(w, &p));
+        ILK_TRY(ascii_words(w, &p));
         ILK_TRY(any_words(w, &p));
     }
     return ILK_OK;
+}
+
+static ilk_status pieces(writer *w) {
+    const char *p = w->begin;
+    if (w->most > 1) {
+        w->start[w->run++] = 0;
+        *w->out++ = ' ';
+        w->token = w->out;
+    }
+    ILK_TRY(any_words(w, &p));
+    if (w->run <= 1)
+        return ILK_OK; /* there was nothing */
+    w->least = w->least > 2 ? w->least : 2;
+    return end_ngrams(w);
 }
 
 /* ---- whitespace and chars */
@@ -350,8 +364,9 @@ static ilk_status split(writer *w, ilk_token_kind kind) {
         return whitespace(w);
     case ILK_CHARS:
         return chars(w);
-    case ILK_WORDS:
     case ILK_PIECES:
+        return pieces(w);
+    case ILK_WORDS:
         break;
     }
     return words(w);

@@ -70,12 +70,20 @@ static inline const ilk_column *hostile_real(const ilk_schema *s, size_t j) {
     return c;
 }
 
+static inline bool hostile_family_has_density(const char *family) {
+    ilk_family_info info;
+    for (size_t i = 0; ilk_family_at(i, &info); i++)
+        if (strcmp(info.name, family) == 0)
+            return info.density;
+    return false;
+}
+
 /* Do the scores come from other things than probabilities? */
 static inline bool hostile_has_no_density(const ilk_schema *s) {
     for (size_t i = 0; i < ilk_schema_columns(s); i++) {
         const ilk_column *c = ilk_schema_column(s, i);
         if (c->role == ILK_FEATURE &&
-            (strcmp(c->family, "complement") == 0 || (c->kind == ILK_TEXT && ilk_tokenizer_unit(&c->tokenizer) != 1)))
+            (!hostile_family_has_density(c->family) || (c->kind == ILK_TEXT && ilk_tokenizer_unit(&c->tokenizer) != 1)))
             return true;
     }
     return false;

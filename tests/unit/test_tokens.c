@@ -221,7 +221,11 @@ static void pieces__lose_nothing_but_white_space(void **state) {
                  "a|b|c|d|ef|"); /* controls part words, what is invisible does not */
     assert_terms(&pieces, "x\xFF.", "x|\uFFFD|.|");
     const ilk_tokenizer pairs = {.kind = ILK_PIECES, .keep_case = true, .ngram_min = 1, .ngram_max = 2};
-    assert_terms(&pairs, "A中 文,b", "A|中|A 中|文|中 文|,|文 ,|b|, b|");
+    assert_terms(&pairs, "A中 文,b", "A| A|中|A 中|文|中 文|,|文 ,|b|, b|b |");
+    const ilk_tokenizer only = {.kind = ILK_PIECES, .ngram_min = 2, .ngram_max = 3};
+    assert_terms(&only, "a b", " a|a b| a b|b |a b |");
+    assert_terms(&only, "a", " a|a | a |");
+    assert_terms(&only, " \n", "");
 }
 
 static void whitespace__is_what_python_splits_at(void **state) {
