@@ -2,8 +2,8 @@
 /* notes.c - what people should know of statistics before they trust a model of them: columns that never vary, and
  * classes that have no value of a column.
  *
- * Long lists are cut, so that a thousand columns do not bury what matters. Nothing depends on the order of rows: columns
- * come in theirs, and of several classes the first by bytes is named. */
+ * Long lists are cut, so that a thousand columns do not bury what matters. Nothing depends on the order of rows:
+ * columns come in theirs, and of several classes the first by bytes is named. */
 #include "model/stats.h"
 
 #include <stdio.h>
