@@ -308,6 +308,20 @@ static void counts__that_are_shown_are_whole(void **state) {
     }
 }
 
+/* Rows have a text each, empty or not; statistics of a file may count none. */
+static void multinomial__of_no_text_has_no_length(void **state) {
+    (void)state;
+    const ilk_keys keys = {.n = 1, .fields = 1, .field_begin = (const uint32_t[]){0, 1}};
+    const ilk_shape s = {.K = 2, .d = 1, .keys = &keys, .unit = 1};
+    const ilk_counts_view view = {(const size_t[]){0, 1}, (const uint32_t[]){1}, (const double[]){6},
+                                  (const double[]){2}, (const double[]){0, 4}};
+    const ilk_options o = options_of(1);
+    double p[9];
+    assert_int_equal(ilk_family_find("multinomial")->size(&s), 9);
+    assert_ok(ilk_family_find("multinomial")->estimate(p, &s, &(ilk_view){.counts = view}, &o, &failure));
+    assert_true(p[7] == 0 && p[8] == 1.5); /* six words in four texts */
+}
+
 /* From a file: no number, a probability above 1, nothing in all. Two values in one column, and room for another. */
 static void validate__refuses_what_no_counts_could_give(void **state) {
     (void)state;
@@ -367,6 +381,7 @@ int main(void) {
         cmocka_unit_test(bag__with_a_word_counted_zero_times_is_refused),
         cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
         cmocka_unit_test(counts__that_are_shown_are_whole),
+        cmocka_unit_test(multinomial__of_no_text_has_no_length),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
         cmocka_unit_test(validate__of_a_table_wants_probabilities_that_sum_to_one),
         cmocka_unit_test(unseen__is_ignored_counted_or_refused_as_asked),
