@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A model of complement blocks only takes no prior, as scikit-learn's ComplementNB; beside another block it does. */
+#include "families/family.h"
 #include "random_tables.h"
 
 /* Scores written out: - sum of count log((tokens outside k + alpha) / (all outside k + alpha V)). */
@@ -79,8 +80,51 @@ static void complement__without_smoothing_refuses_a_word_of_one_class(void **sta
     ilk_stats_free(s);
 }
 
+/* Room for words outside the dictionary is one word more: alpha of all, outside a: v 1, w 4, and 4 alpha. */
+static void complement__has_room_for_the_unseen(void **state) {
+    (void)state;
+    ilk_options o = options_of(0.5);
+    o.unseen = ILK_UNSEEN_UNKNOWN;
+    ilk_model *m = model_of("t:complement y", "u u v,a\nv w,b\nw w,b\nw,b\n", &o);
+    table t = table_of("w zebra,a\n");
+    double *score = log_joints(m, &t);
+    assert_close(score[0], -(log(4.5 / 7) + log(0.5 / 7)), 1e-14);
+    assert_close(score[1], -(log(0.5 / 5) + log(0.5 / 5)), 1e-14); /* outside b: u 2, v 1 */
+    free(score);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+static void complement__needs_words_outside_every_class(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m;
+    ilk_stats *s = learnt("t:complement y", "u v,a\n,b\n");
+    assert_fails(ILK_EDATA, "column t has no word outside class a", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+}
+
+/* Counts in halves of a word: alpha = 1 is two of these. Words 0 (4 in class 0, 2 in class 1) and 1 (6 in class 1). */
+static void complement__smooths_by_whole_words(void **state) {
+    (void)state;
+    const ilk_keys keys = {.n = 2, .fields = 1, .field_begin = (const uint32_t[]){0, 2}};
+    const ilk_shape s = {.K = 2, .d = 1, .keys = &keys, .unit = 0.5};
+    const ilk_view view = {.counts = {.begin = (const size_t[]){0, 2, 3},
+                                      .cls = (const uint32_t[]){0, 1, 1},
+                                      .count = (const double[]){4, 2, 6}}};
+    const ilk_options o = options_of(1);
+    double p[9];
+    assert_int_equal(ilk_family_find("complement")->size(&s), 9);
+    assert_ok(ilk_family_find("complement")->estimate(p, &s, &view, &o, &failure));
+    assert_close(p[0], log((2 + 2) / (8 + 4.0)), 1e-15);
+    assert_close(p[3], log((0 + 2) / (4 + 4.0)), 1e-15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(complement__has_room_for_the_unseen),
+        cmocka_unit_test(complement__needs_words_outside_every_class),
+        cmocka_unit_test(complement__smooths_by_whole_words),
         cmocka_unit_test(complement__without_smoothing_refuses_a_word_of_one_class),
         cmocka_unit_test(complement__scores_are_those_of_the_words_alone),
         cmocka_unit_test(complement__explains_without_a_prior),

@@ -222,6 +222,21 @@ static void explain__gives_each_column_its_part(void **state) {
     }
 }
 
+static void poisson__refuses_what_are_no_counts(void **state) {
+    (void)state;
+    static const char *const rows[] = {"1,2,a\n3,,b\n", "1,-2,a\n3,1,b\n", "1,1.7e308,a\n3,1.7e308,a\n2,1,b\n"};
+    static const char *const message[] = {"column z has no value in class b",
+                                          "column z: no counts (their mean in class a is -2)", "column z: no counts"};
+    for (size_t i = 0; i < 3; i++) {
+        ilk_stats *s = learnt("x:gaussian z:gaussian y", rows[i]);
+        ilk_options o = options_of(1);
+        ilk_model *m;
+        o.real_family = "poisson";
+        assert_fails(ILK_EDATA, message[i], ilk_model_estimate(&m, s, &o, &failure));
+        ilk_stats_free(s);
+    }
+}
+
 /* The smallest dispersion there is: a product with a rate below 1 would be rounded to nothing. */
 static void dispersion__too_small_for_products_is_none(void **state) {
     (void)state;
@@ -320,6 +335,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__of_the_only_count_leaves_zeros),
         cmocka_unit_test(column_of_zeros__says_nothing),
         cmocka_unit_test(dispersion__too_small_for_products_is_none),
+        cmocka_unit_test(poisson__refuses_what_are_no_counts),
         cmocka_unit_test(explain__gives_each_column_its_part),
         cmocka_unit_test(class__without_a_value_has_the_mean_of_all),
         cmocka_unit_test(draws__have_mean_and_variance),
