@@ -161,6 +161,7 @@ static void column_of_zeros__says_nothing(void **state) {
         assert_ok(ilk_model_leave_one_out(without, m, &rows, &failure));
         for (size_t k = 0; k < K; k++)
             assert_true(isfinite(out[k]) && out[k] == out[K + k] && without[k] == without[K + k]);
+        assert_true(fact(m, f ? "mu" : "lambda", "x1", "", "a").value == 0);
         ilk_model_free(m);
         ilk_stats_free(s);
     }
