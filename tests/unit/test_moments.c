@@ -109,6 +109,80 @@ static void moments__of_numacc4_have_the_digits_its_input_allows(void **state) {
     ilk_moments_free(&m);
 }
 
+/* Once a column is kept in larger units, whatever comes later is put into them: 1 too, of which nothing is left. */
+static void moments__in_large_units_take_small_values(void **state) {
+    (void)state;
+    const double large = 0x1p600, one = 1, none = 0;
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 1, 1);
+        add(&m, 0, &large, 1);
+        add(&m, 0, &one, 1);
+        add(&m, 0, &none, 1);
+        assert_close(ldexp(mean_of(&m, 0, 0), m.exponent[0]) / large, 1 / 3.0, 1e-15);
+        assert_close(ldexp(scatter_of(&m, 0, 0, 0), 2 * m.exponent[0] - 1200), 2 / 3.0, 1e-15);
+        ilk_moments_free(&m);
+    }
+}
+
+/* The mean of these is no double: what it is off by, times n, squared, over n, is taken from the squares. */
+static void scatter__does_not_depend_on_how_the_mean_is_rounded(void **state) {
+    (void)state;
+    enum { N = 100 };
+    double x[N], mean = 0, S = 0;
+    for (size_t i = 0; i < N; i++) {
+        x[i] = 1e12 + (double)(i * i % 7);
+        mean += (double)(i * i % 7) / N;
+    }
+    for (size_t i = 0; i < N; i++)
+        S += (x[i] - 1e12 - mean) * (x[i] - 1e12 - mean);
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 1, 1);
+        add(&m, 0, x, N);
+        assert_close(scatter_of(&m, 0, 0, 0), S, 1e-10);
+        assert_close(mean_of(&m, 0, 0) - 1e12, mean, 1e-4);
+        ilk_moments_free(&m);
+    }
+}
+
+static void rows__of_weight_0_leave_nothing(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 3, 6};
+    double scratch[64], none[2] = {0, 0};
+    for (int way = 0; way < 3; way++) {
+        ilk_moments m = moments(way == 2, 2, 1);
+        double *more = make(ilk_moments_scratch(2), sizeof *more);
+        memcpy(scratch, x, sizeof x);
+        ilk_moments_add(&m, 0, scratch, none, 2, way != 1, more);
+        assert_true(n_of(&m, 0, 0) == 0 && mean_of(&m, 0, 0) == 0 && scatter_of(&m, 0, 1, 1) == 0);
+        add(&m, 0, x, 2);
+        assert_true(n_of(&m, 0, 0) == 2 && mean_of(&m, 0, 1) == 4 && scatter_of(&m, 0, 1, 1) == 8);
+        free(more);
+        ilk_moments_free(&m);
+    }
+}
+
+/* A file may say anything of the mean of no rows. */
+static void mean__of_no_rows_does_not_matter(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 3, 6};
+    for (int way = 0; way < 4; way++) {
+        bool full = way % 2;
+        ilk_moments m = moments(full, 2, 1), from = moments(full, 2, 1);
+        ilk_moments_record(&m, 0)[full ? 1 : 2] = 1e150;
+        m.exponent[0] = m.exponent[1] = 0;
+        assert_true(ilk_moments_valid(&m));
+        add(way / 2 ? &from : &m, 0, x, 2);
+        if (way / 2)
+            ilk_moments_merge(&m, &from, same);
+        for (size_t j = 0; j < 2; j++) {
+            assert_close(ldexp(mean_of(&m, 0, j), m.exponent[j]), j ? 4 : 2, 1e-15);
+            assert_close(ldexp(scatter_of(&m, 0, j, j), 2 * m.exponent[j]), j ? 8 : 2, 1e-15);
+        }
+        ilk_moments_free(&m);
+        ilk_moments_free(&from);
+    }
+}
+
 /* ---- adding and merging */
 
 static void scatter__is_the_sum_of_products_about_the_mean(void **state) {
@@ -346,6 +420,10 @@ static void valid__refuses_what_no_rows_could_give(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows__of_weight_0_leave_nothing),
+        cmocka_unit_test(scatter__does_not_depend_on_how_the_mean_is_rounded),
+        cmocka_unit_test(mean__of_no_rows_does_not_matter),
+        cmocka_unit_test(moments__in_large_units_take_small_values),
         cmocka_unit_test(moments__of_1e9_plus_1_2_4_9_have_scatter_38),
         cmocka_unit_test(moments__of_data_at_1e8_keep_their_variance),
         cmocka_unit_test(moments__of_numacc4_have_the_digits_its_input_allows),
