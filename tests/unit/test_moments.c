@@ -144,6 +144,16 @@ static void scatter__does_not_depend_on_how_the_mean_is_rounded(void **state) {
     }
 }
 
+/* Beside 10^16 the others are rounded; their mean is not: (10^16 + 6) / 4. */
+static void mean__of_values_far_apart_is_the_nearest_double(void **state) {
+    (void)state;
+    const double x[] = {1e16, 1, 2, 3, NAN};
+    ilk_moments m = moments(false, 1, 1);
+    add(&m, 0, x, 5);
+    assert_true(n_of(&m, 0, 0) == 4 && mean_of(&m, 0, 0) == 2500000000000001.5);
+    ilk_moments_free(&m);
+}
+
 static void rows__of_weight_0_leave_nothing(void **state) {
     (void)state;
     const double x[] = {1, 2, 3, 6};
@@ -222,6 +232,7 @@ static void merge__equals_one_pass(void **state) {
         add(&right, 2, x + cut * d, n - cut);
         ilk_moments_merge(&left, &right, (uint32_t[]){0, 0, 1});
         assert_same_moments(&left, &whole, 1, 1e-12);
+        assert_same_moments(&left, &whole, 0, 0); /* nothing and nothing is nothing */
         assert_true(n_of(&left, 0, 0) == 0);
         ilk_moments_free(&whole);
         ilk_moments_free(&left);
@@ -420,6 +431,7 @@ static void valid__refuses_what_no_rows_could_give(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mean__of_values_far_apart_is_the_nearest_double),
         cmocka_unit_test(rows__of_weight_0_leave_nothing),
         cmocka_unit_test(scatter__does_not_depend_on_how_the_mean_is_rounded),
         cmocka_unit_test(mean__of_no_rows_does_not_matter),
