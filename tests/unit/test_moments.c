@@ -154,6 +154,25 @@ static void mean__of_values_far_apart_is_the_nearest_double(void **state) {
     ilk_moments_free(&m);
 }
 
+/* Scatters of 0 and of 1 are ones like any other: what stays are four rows, the same in both columns, or one row. */
+static void removal__leaves_the_products_of_what_stays(void **state) {
+    (void)state;
+    const double rows[] = {-0.5, -0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 3, 9, 9, 3};
+    ilk_moments m = moments(true, 2, 1), far = moments(true, 2, 1), more = moments(true, 2, 1);
+    add(&m, 0, rows, 6);
+    add(&far, 0, rows + 8, 2);
+    add(&more, 0, rows, 3);
+    ilk_moments_subtract(&m, &far, same);
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j <= i; j++)
+            assert_true(scatter_of(&m, 0, i, j) == 1);
+    ilk_moments_subtract(&m, &more, same);
+    assert_true(scatter_of(&m, 0, 0, 0) == 0 && scatter_of(&m, 0, 1, 1) == 0 && scatter_of(&m, 0, 1, 0) == 0);
+    ilk_moments_free(&m);
+    ilk_moments_free(&far);
+    ilk_moments_free(&more);
+}
+
 static void rows__of_weight_0_leave_nothing(void **state) {
     (void)state;
     const double x[] = {1, 2, 3, 6};
@@ -431,6 +450,7 @@ static void valid__refuses_what_no_rows_could_give(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(removal__leaves_the_products_of_what_stays),
         cmocka_unit_test(mean__of_values_far_apart_is_the_nearest_double),
         cmocka_unit_test(rows__of_weight_0_leave_nothing),
         cmocka_unit_test(scatter__does_not_depend_on_how_the_mean_is_rounded),

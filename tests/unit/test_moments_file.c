@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_moments_file.c - which moments a file may hold: those that rows could have given, but for rounding. */
+/* test_moments_file.c - which moments a file may hold: those that rows could have given, but for rounding; and which may
+ * be removed from others. */
 #include "fixtures.h"
 
 #include "model/counts.h"
@@ -82,10 +83,47 @@ static void valid__are_products_within_cauchy_and_schwarz(void **state) {
     }
 }
 
+/* ---- what may be removed */
+
+static ilk_removal removal_of(const double *rows, size_t n, const double *gone, size_t g, double mean_of_gone) {
+    ilk_moments m, from;
+    double X[8], *scratch = make(ilk_moments_scratch(1), sizeof *scratch);
+    size_t k, column;
+    ilk_moments_init(&m, false, 1);
+    ilk_moments_init(&from, false, 1);
+    assert_int_equal(ilk_moments_grow(&m, 1), ILK_OK);
+    assert_int_equal(ilk_moments_grow(&from, 1), ILK_OK);
+    memcpy(X, rows, n * sizeof *X);
+    ilk_moments_add(&m, 0, X, NULL, n, true, scratch);
+    memcpy(X, gone, g * sizeof *X);
+    ilk_moments_add(&from, 0, X, NULL, g, true, scratch);
+    if (mean_of_gone != 0)
+        ilk_moments_record(&from, 0)[1] = mean_of_gone;
+    ilk_removal why = ilk_moments_removable(&m, &from, (uint32_t[]){0}, &k, &column);
+    ilk_moments_free(&m);
+    ilk_moments_free(&from);
+    free(scratch);
+    return why;
+}
+
+/* One row has no scatter and none needs one; two that are equal have lost theirs to rounding, as far as one can tell. */
+static void removal__is_refused_where_nothing_is_left_of_the_scatter(void **state) {
+    (void)state;
+    const double rows[] = {1, 2, 4}, pairs[] = {-0.5, -0.5, 0.5, 0.5}, same[] = {0.1, 0.1, 0.1, 0.1};
+    assert_int_equal(removal_of(rows, 3, rows, 3, 0), ILK_REMOVABLE);
+    assert_int_equal(removal_of(rows, 3, rows, 2, 0), ILK_REMOVABLE);
+    assert_int_equal(removal_of(rows, 3, rows, 1, 0), ILK_REMOVABLE);
+    assert_int_equal(removal_of(pairs, 4, pairs + 2, 2, 0), ILK_REMOVES_TOO_MUCH_SCATTER);
+    assert_int_equal(removal_of(rows, 3, pairs, 4, 0), ILK_REMOVES_MORE_THAN_THERE_IS);
+    assert_int_equal(removal_of(same, 4, same, 2, 0), ILK_REMOVABLE);
+    assert_int_equal(removal_of(same, 4, same, 2, nextafter(0.1, 1)), ILK_REMOVABLE); /* a mean of weights is rounded */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid__are_sums_that_rows_could_give),
         cmocka_unit_test(valid__are_the_units_there_are),
+        cmocka_unit_test(removal__is_refused_where_nothing_is_left_of_the_scatter),
         cmocka_unit_test(valid__are_products_within_cauchy_and_schwarz),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
