@@ -97,7 +97,9 @@ static void take_units(ilk_moments *m, double *X, size_t n) {
         for (size_t i = 0; i < n; i++)
             most = fmax(most, fabs(X[i * m->d + j])); /* NaN left out */
         raise_unit(m, j, exponent_for(most));
-        for (size_t i = 0; m->exponent[j] != 0 && i < n; i++)
+        if (m->exponent[j] == 0 || most == 0)
+            continue;
+        for (size_t i = 0; i < n; i++)
             X[i * m->d + j] *= ldexp(1, -m->exponent[j]);
     }
 }
@@ -117,7 +119,7 @@ ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, si
 /* ---- adding rows one by one: with weights, missing values, or in other units */
 
 /* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then
- * holds, and in the mean. Returns the weight; where that is 0 the others are no numbers. */
+ * holds, and in the mean. Returns the weight. */
 static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
     double W = 0;
     memset(mean, 0, d * sizeof *mean);
@@ -129,7 +131,7 @@ static double center(double *X, const double *w, size_t n, size_t d, double *mea
             mean[j] += wi * X[i * d + j];
     }
     for (size_t j = 0; j < d; j++)
-        mean[j] /= W;
+        mean[j] = W > 0 ? mean[j] / W : 0;
     for (size_t i = 0; i < n; i++) {
         double wi = w ? w[i] : 1;
         for (size_t j = 0; j < d; j++) {
@@ -138,7 +140,7 @@ static double center(double *X, const double *w, size_t n, size_t d, double *mea
         }
     }
     for (size_t j = 0; j < d; j++)
-        mean[j] += rest[j] / W;
+        mean[j] += W > 0 ? rest[j] / W : 0;
     return W;
 }
 
@@ -173,7 +175,7 @@ static void add_full(ilk_moments *m, ilk_record *p, double *X, const double *w, 
     }
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++)
-            p->S[i * d + j] += delta[i] * delta[j] * (before * W / after) - rest[i] * rest[j] / W;
+            p->S[i * d + j] += (before > 0 ? delta[i] * delta[j] * (before * W / after) : 0) - rest[i] * rest[j] / W;
     *p->n = after;
 }
 
@@ -182,7 +184,7 @@ static void merge_column(double *n, double *mean, double *S, double other_n, dou
     if (!(other_n > 0))
         return;
     double before = *n, after = before + other_n, delta = other_mean - *mean;
-    *S += other_S + delta * delta * (before * other_n / after);
+    *S += other_S + (before > 0 ? delta * delta * (before * other_n / after) : 0);
     *mean = before > 0 ? *mean + delta * (other_n / after) : other_mean;
     *n = after;
 }
@@ -195,7 +197,7 @@ static void add_complete_columns(ilk_moments *m, ilk_record *p, double *X, const
         for (size_t j = 0; j < d; j++)
             S[j] += (w ? w[i] : 1) * X[i * d + j] * X[i * d + j];
     for (size_t j = 0; j < d; j++)
-        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], fmax(0, S[j] - rest[j] * rest[j] / W));
+        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], W > 0 ? fmax(0, S[j] - rest[j] * rest[j] / W) : 0);
 }
 
 /* One column with values missing: the same, among those present. */
@@ -247,7 +249,7 @@ static void merge_full(size_t d, ilk_record *p, const ilk_record *q) {
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++) {
             double di = q->mean[i] - p->mean[i], dj = q->mean[j] - p->mean[j];
-            p->S[i * d + j] += q->S[i * d + j] + di * dj * (before * n / after);
+            p->S[i * d + j] += q->S[i * d + j] + (before > 0 ? di * dj * (before * n / after) : 0);
         }
     for (size_t j = 0; j < d; j++)
         p->mean[j] = before > 0 ? p->mean[j] + (q->mean[j] - p->mean[j]) * (n / after) : q->mean[j];

@@ -27,12 +27,11 @@ static double own_scatter_after(const ilk_record *p, const ilk_record *q, size_t
     return n - gone <= 1 && is_eaten(S, p->peak[j]) ? 0 : S;
 }
 
-/* Where nothing is left, its scatter is no number, and so not eaten. */
 static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j) {
     double n = p->n[m->full ? 0 : j], gone = q->n[m->full ? 0 : j], left = n - gone;
     if (left < 0)
         return ILK_REMOVES_MORE_THAN_THERE_IS;
-    if (gone == 0 || left == 1 || p->peak[j] == 0)
+    if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0)
         return ILK_REMOVABLE;
     return is_eaten(scatter_after(p, q, j, j, j * p->step, n, gone), p->peak[j]) ? ILK_REMOVES_TOO_MUCH_SCATTER
                                                                                  : ILK_REMOVABLE;

@@ -230,7 +230,7 @@ static void poisson__refuses_what_are_no_counts(void **state) {
                                           "column z: no counts (their mean in class a is -2)", "column z: no counts"};
     for (size_t i = 0; i < 3; i++) {
         ilk_stats *s = learnt("x:gaussian z:gaussian y", rows[i]);
-        ilk_options o = options_of(1);
+        ilk_options o = options_of(0);
         ilk_model *m;
         o.real_family = "poisson";
         assert_fails(ILK_EDATA, message[i], ilk_model_estimate(&m, s, &o, &failure));
