@@ -30,8 +30,7 @@ src/model, of moments.c, moments_remove.c and the beginning of estimate.c; the r
     src/families: 1186 killed, 2 hung, 133 survived
     src/model: 245 killed, 0 hung, 48 survived
 Those of src/families that survived have since got a test, are gone with code that was simpler without them, or are
-listed; a run that confirms it, without QUICK, has still to be made. Of the 48 in src/model, 11 are: what does nothing
-about rows of no weight and classes of no rows, and options that only slow tests ask about.
+listed; a run that confirms it, without QUICK, has still to be made. Of those of src/model some remain.
 
 build/mutants/memory remembers what each test said of each changed object, so that a second run tries only what is new:
 survivors with tests that are new, and files that have changed. It does not know what else in src/ has changed since;
