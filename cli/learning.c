@@ -9,7 +9,11 @@
 #include "progress.h"
 #include "report.h"
 
-enum { LOO_ROWS = 10000 }; /* enough for an accuracy to half a per cent */
+enum {
+    LOO_ROWS = 10000, /* enough for an accuracy to half a per cent */
+    LOO_LEAST = 200,
+    TRIED = 20 /* numbers that a choice tries, about */
+};
 
 static bool chooses(const ilk_options *options) {
     return cli_is_loo(options->smooth) || cli_is_loo(options->shrink);
@@ -23,6 +27,14 @@ static bool wants_loo(const cli_settings *s) {
 /* What reads the data a second time, or NULL. */
 static const char *reads_twice(const cli_settings *s) {
     return s->plan.all_rows ? "--passes 2" : s->loo == CLI_LOO_ALL ? "--loo all" : NULL;
+}
+
+/* With shrinkage each row left out is a covariance factored anew, some d^3 / 3 products: as many rows as take seconds. */
+static size_t loo_rows(const ilk_schema *schema, double shrink) {
+    double d = (double)ilk_schema_width(schema, ILK_REAL), each = d * d * d / 3 * (cli_is_loo(shrink) ? TRIED : 1);
+    if (shrink == 0 || each * LOO_ROWS < 2e10)
+        return LOO_ROWS;
+    return each * LOO_LEAST > 2e10 ? LOO_LEAST : (size_t)(2e10 / each);
 }
 
 int learning_check(const cli_settings *s, const cli_list *files) {
@@ -47,7 +59,7 @@ ilk_status learning_add_rows(learning *l, const cli_settings *s, ilk_error *err)
     progress bar;
     ilk_run run = progress_begin(&bar, s);
     bool sample = chooses(&s->estimate) || (wants_loo(s) && s->loo == CLI_LOO_AUTO);
-    run.sample = sample ? LOO_ROWS : 0;
+    run.sample = sample ? loo_rows(ilk_stats_schema(l->stats), s->estimate.shrink) : 0;
     run.seed = s->seed;
     run.max_words = s->max_words;
     ilk_status status = ilk_table_learn(l->stats, l->table, &run, &l->tally, err);

@@ -131,16 +131,17 @@ void ilk_full_score_relative(double *log_joint, const double *p, const ilk_shape
  *
  * Taking x, of weight w, out of class c, whose weight is W: with u = x - mu_c and a = w W / (W - w), the scatter
  * becomes S - a u u', the mean moves so that x - mu_c' = u W / (W - w), and the divisor loses w. On the whitened scale
- * all that is needed are products of vectors (Sherman & Morrison; the determinant lemma). Shrinkage keeps its target
- * diag S, so what is taken away is (1 - shrink) a u u'. A row that lacks a value had no part in these statistics: it is
- * scored as ever. */
+ * all that is needed are products of vectors (Sherman & Morrison; the determinant lemma). The target of shrinkage,
+ * diag S, loses a u_j^2, which is no product of two vectors: then the covariance is factored anew for each row. To keep
+ * the target instead would leave the row in it, and noise would look like something learnt. A row that lacks a value
+ * had no part in these statistics: it is scored as ever. */
 
 typedef struct removal {
-    double left;     /* weight of the class without the row */
-    double b;        /* Sigma loses b u u', before the divisor changes */
-    double rest;     /* 1 - b u' Sigma^-1 u: what is left of the determinant */
-    double scale;    /* new divisor / old */
-    double log_norm; /* of the covariance without the row */
+    double left;           /* weight of the class without the row */
+    double b, on_diagonal; /* Sigma loses b u u' + on_diagonal diag(u)^2, before the divisor changes */
+    double rest;           /* 1 - b u' Sigma^-1 u: what is left of the determinant, without shrinkage */
+    double scale;          /* new divisor / old */
+    double log_norm;       /* of the covariance without the row */
 } removal;
 
 /* What the removal of a row of weight w does to a divisor: the same for row after row. */
@@ -166,7 +167,9 @@ static void change_divisor(divisor_change *change, const ilk_spread *c, double w
 /* uu = u' Sigma^-1 u. The only row of a class is its mean, u = 0, and takes nothing away. */
 static removal remove_row(const ilk_spread *c, const divisor_change *change, double uu, double W) {
     removal r = {.left = ilk_left(W, change->w), .scale = change->scale};
-    r.b = r.left > 0 ? (1 - *c->shrink) * change->w * W / r.left / *c->divisor : 0;
+    double a = r.left > 0 ? change->w * W / r.left / *c->divisor : 0;
+    r.b = (1 - *c->shrink) * a;
+    r.on_diagonal = *c->shrink * a;
     r.rest = 1 - r.b * uu;
     r.log_norm = change->log_norm + 0.5 * log(r.rest);
     return r;
@@ -177,13 +180,16 @@ static double log_density_without(const removal *r, double gh, double hh) {
     return -0.5 * r->scale * (hh + r->b * gh * gh / r->rest) - r->log_norm;
 }
 
-/* Where so little is left of the determinant that the formulas above lose their digits, the covariance without the row
- * is factored anew: L L' - b y y' with y = D^-1 u, into M. False if it has no inverse. */
+/* Where so little is left of the determinant that the formulas above lose their digits, or where there is shrinkage,
+ * the covariance without the row is factored anew: L L' - b y y' - on_diagonal diag(y)^2 with y = D^-1 u, into M. False
+ * if it has no inverse. */
 static bool refactor(double *M, const ilk_spread *c, const removal *r, const double *y) {
     size_t d = c->N.d;
-    for (size_t i = 0; i < d; i++)
+    for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j <= i; j++)
             M[i * d + j] = ilk_dot(c->N.L + i * d, c->N.L + j * d, j + 1) - r->b * y[i] * y[j];
+        M[i * d + i] -= r->on_diagonal * y[i] * y[i];
+    }
     return ilk_cholesky(M, d, 1e-14) == 0;
 }
 
@@ -216,7 +222,7 @@ static void without(double *log_joint, const double *p, const ilk_shape *s, cons
         y[j] = (x[j] - ilk_full_mu(p, s, own)[j]) * c->N.inv_sd[j];
     }
     removal r = remove_row(c, change, ilk_dot(g, g, d), p[own]);
-    bool exact = r.rest<1e-8, possible = r.scale> 0 && (!exact || refactor(M, c, &r, y));
+    bool exact = r.rest < 1e-8 || *c->shrink > 0, possible = r.scale > 0 && (!exact || refactor(M, c, &r, y));
     for (size_t k = ks.first; k < ks.last; k++) {
         if (!possible || (k == own && !(r.left > 0))) {
             log_joint[k] = -INFINITY;
@@ -231,13 +237,13 @@ static void without(double *log_joint, const double *p, const ilk_shape *s, cons
     }
 }
 
-/* The same where at least half of the determinant is left, so that distances say enough: g'h from |g|, |h| and |g - h|.
- * False elsewhere. */
+/* The same where there is no shrinkage and at least half of the determinant is left, so that distances say enough: g'h
+ * from |g|, |h| and |g - h|. False elsewhere. */
 static bool without_by_distances(double *log_joint, const double *p, const ilk_shape *s, const ilk_spread *c,
                                  const divisor_change *change, const double *distance2, uint32_t own, range ks) {
     double gg = distance2[own];
     removal r = remove_row(c, change, gg, p[own]);
-    if (!(r.rest >= 0.5 && r.left > 0 && r.scale > 0))
+    if (!(r.rest >= 0.5 && r.left > 0 && r.scale > 0 && *c->shrink == 0))
         return false;
     for (size_t k = ks.first; k < ks.last; k++) {
         double hh = distance2[k], move = k == own ? p[own] / r.left : 1, gh = gg;

@@ -2,7 +2,7 @@
 /* Leave-one-out is retraining without the row, by brute force: every family, mixed models, weights, missing values.
  *
  * All categories and words are declared, so that a model learnt from fewer rows has the same dictionary: that, alpha,
- * the floors and the target of shrinkage are what leave-one-out holds fixed. */
+ * the floors and the strength of shrinkage are what leave-one-out holds fixed. */
 #include "families/family.h"
 #include "fixtures.h"
 
@@ -191,6 +191,23 @@ static void leave_one_out__holds_for_mixed_models_priors_and_divisors(void **sta
             check(mixes[m], 3, o, &r, p == 1, true, NULL);
         }
     }
+}
+
+/* The target of shrinkage, the variances, is learnt without the row, too. */
+static void leave_one_out__holds_for_shrinkage(void **state) {
+    (void)state;
+    rng r = rng_new(6);
+    static const char *const full[] = {"gda", "qda"};
+    static const double shrink[] = {0.01, 0.4, 1};
+    for (size_t f = 0; f < 2; f++)
+        for (size_t i = 0; i < 3; i++)
+            for (int way = 0; way < 4; way++) {
+                ilk_options o = options_of(1);
+                o.floor = 0;
+                o.shrink = shrink[i];
+                o.divisor = (ilk_divisor)i;
+                check(&full[f], 1, o, &r, way & 1, way & 2, NULL);
+            }
 }
 
 /* Bins and lambda are held fixed: they are part of the schema. */
@@ -389,6 +406,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leave_one_out__is_retraining_without_the_row),
         cmocka_unit_test(leave_one_out__holds_for_mixed_models_priors_and_divisors),
+        cmocka_unit_test(leave_one_out__holds_for_shrinkage),
         cmocka_unit_test(leave_one_out__holds_for_transformed_columns),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),
         cmocka_unit_test(leave_one_out__holds_for_a_word_of_all_texts),
