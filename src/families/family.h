@@ -39,7 +39,8 @@ typedef struct ilk_moments_view {
 } ilk_moments_view;
 
 /* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which
- * the lower triangle holds. peak is the largest M2 (scatter_jj) there ever was, against which removal is judged. */
+ * the lower triangle holds. peak is the largest M2 (scatter_jj) there ever was, and what removals have
+ * added to its error since, against which the next one is judged. */
 static inline size_t ilk_record_size(bool full, size_t d) {
     return full ? 1 + 2 * d + d * d : 4 * d;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moments_remove.c - see moments.h: Chan's update solved for the group that stays, and when that is not to be trusted. */
+/* moments_remove.c - see moments.h: Chan's update solved for the group that stays, and when that is not to be
+ * trusted.   MATH section 13 */
 #include "model/moments_record.h"
 
 #include <float.h>
@@ -15,7 +16,17 @@ static double scatter_after(const ilk_record *p, const ilk_record *q, size_t i, 
     return p->S[at] - q->S[at] - di * dj * (left * gone / n);
 }
 
-/* A scatter that was once `peak` carries an error of about eps × peak; what is left must stand well above it. */
+/* Column j's peak once `gone` is gone: eps × peak is about the error that its scatter carries. Means are known to half
+ * an eps, which of the mean that stays is E eps: large where the values are far from 0 beside their spread.
+ * Where nothing ever varied there is nothing to be wrong. */
+static double peak_after(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
+    double left = n - gone, E = 0.5 * (fabs(p->mean[j]) * (n / left) + fabs(q->mean[j]));
+    double delta = fabs(q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]));
+    double more = (2 * delta + DBL_EPSILON * E) * E * (left * gone / n);
+    return p->peak[j] > 0 ? fmin(p->peak[j] + more, n * 0x1p961) : 0;
+}
+
+/* What is left of a scatter must stand well above its error. */
 static bool is_eaten(double S, double peak) {
     return DBL_EPSILON * peak > 1e-6 * S;
 }
@@ -24,7 +35,7 @@ static bool is_eaten(double S, double peak) {
  * stand above rounding is 0. (Weights of less may be many rows, whose scatter counts.) */
 static double own_scatter_after(const ilk_record *p, const ilk_record *q, size_t j, size_t at, double n, double gone) {
     double S = scatter_after(p, q, j, j, at, n, gone);
-    return n - gone <= 1 && is_eaten(S, p->peak[j]) ? 0 : S;
+    return n - gone <= 1 && is_eaten(S, peak_after(p, q, j, n, gone)) ? 0 : S;
 }
 
 static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j) {
@@ -33,8 +44,9 @@ static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, c
         return ILK_REMOVES_MORE_THAN_THERE_IS;
     if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0)
         return ILK_REMOVABLE;
-    return is_eaten(scatter_after(p, q, j, j, j * p->step, n, gone), p->peak[j]) ? ILK_REMOVES_TOO_MUCH_SCATTER
-                                                                                 : ILK_REMOVABLE;
+    return is_eaten(scatter_after(p, q, j, j, j * p->step, n, gone), peak_after(p, q, j, n, gone))
+               ? ILK_REMOVES_TOO_MUCH_SCATTER
+               : ILK_REMOVABLE;
 }
 
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
@@ -69,8 +81,10 @@ static void subtract_full(size_t d, ilk_record *p, const ilk_record *q) {
             p->S[i * d + j] =
                 p->S[i * d + i] == 0 || p->S[j * d + j] == 0 ? 0 : scatter_after(p, q, i, j, i * d + j, n, gone);
     }
-    for (size_t j = 0; j < d; j++)
+    for (size_t j = 0; j < d; j++) {
+        p->peak[j] = peak_after(p, q, j, n, gone);
         p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
+    }
     *p->n = n - gone;
 }
 
@@ -81,6 +95,7 @@ static void subtract_column(ilk_record *p, const ilk_record *q, size_t j) {
         return;
     }
     p->S[j] = own_scatter_after(p, q, j, j, n, gone);
+    p->peak[j] = peak_after(p, q, j, n, gone);
     p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
     p->n[j] = n - gone;
 }

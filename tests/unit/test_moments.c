@@ -370,7 +370,7 @@ static void remove__is_refused_where_rounding_has_eaten_the_scatter(void **state
         size_t k = 9, column = 9;
         for (int i = 0; i < 100; i++)
             add(&m, 1, (double[]){rng_normal(&r), 1e6 + rng_normal(&r)}, 1);
-        const double outlier[] = {0, 1e16}, harmless[] = {0, 1.5e6};
+        const double outlier[] = {0, 1e16}, harmless[] = {0, 1.1e6};
         add(&m, 1, harmless, 1);
         add(&mild, 1, harmless, 1);
         assert_int_equal(ilk_moments_removable(&m, &mild, same, &k, &column), ILK_REMOVABLE);
@@ -384,6 +384,47 @@ static void remove__is_refused_where_rounding_has_eaten_the_scatter(void **state
         ilk_moments_free(&from);
         ilk_moments_free(&mild);
     }
+}
+
+/* n values about `offset`, of which all but `left` are taken away, at once or one by one, as long as that is allowed: the
+ * relative error of the scatter that stays. */
+static double error_of_removal(bool full, double offset, int n, int left, int at_a_time, rng *r) {
+    ilk_moments m = moments(full, 1, 1), rest = moments(full, 1, 1);
+    double *x = make((size_t)n, sizeof *x), worst = 0;
+    size_t k, column;
+    for (int i = 0; i < n; i++)
+        x[i] = offset + rng_normal(r);
+    add(&m, 0, x, (size_t)n);
+    for (int gone = 0; gone < n - left; gone += at_a_time) {
+        ilk_moments from = moments(full, 1, 1);
+        add(&from, 0, x + gone, (size_t)at_a_time);
+        bool removable = ilk_moments_removable(&m, &from, same, &k, &column) == ILK_REMOVABLE;
+        if (removable)
+            ilk_moments_subtract(&m, &from, same);
+        ilk_moments_free(&from);
+        if (!removable)
+            break;
+        ilk_moments_clear(&rest);
+        add(&rest, 0, x + gone + at_a_time, (size_t)(n - gone - at_a_time));
+        worst = fmax(worst, fabs(scatter_of(&m, 0, 0, 0) / scatter_of(&rest, 0, 0, 0) - 1));
+    }
+    ilk_moments_free(&m);
+    ilk_moments_free(&rest);
+    free(x);
+    return worst;
+}
+
+/* Where values are far from 0 beside their spread, the rounding of the mean is what eats the scatter. */
+static void remove__leaves_a_scatter_to_1e_6_or_is_refused(void **state) {
+    (void)state;
+    rng r = rng_new(57);
+    for (int full = 0; full <= 1; full++)
+        for (double offset = 1; offset < 1e14; offset *= 10) {
+            assert_true(error_of_removal(full, offset, 1000, 10, 990, &r) < 3e-6);
+            assert_true(error_of_removal(full, offset, 200, 10, 1, &r) < 3e-6);
+            if (offset <= 1e6) /* and is not refused there, or there would be no error at all */
+                assert_true(error_of_removal(full, offset, 1000, 10, 990, &r) > 0);
+        }
 }
 
 /* Also when the outlier is taken away bit by bit, or came in through a merge: the peak is remembered. */
@@ -468,6 +509,7 @@ int main(void) {
         cmocka_unit_test(remove__of_everything_leaves_nothing_at_all),
         cmocka_unit_test(remove__of_all_but_one_row_leaves_no_scatter),
         cmocka_unit_test(remove__is_refused_where_rounding_has_eaten_the_scatter),
+        cmocka_unit_test(remove__leaves_a_scatter_to_1e_6_or_is_refused),
         cmocka_unit_test(remove__remembers_the_peak_through_merges),
         cmocka_unit_test(remove__is_refused_where_there_are_fewer_rows),
         cmocka_unit_test(valid__refuses_what_no_rows_could_give),
