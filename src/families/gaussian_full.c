@@ -222,6 +222,23 @@ static ilk_status describe_qda(const double *p, const ilk_shape *s, const ilk_fa
 
 /* ---- validate */
 
+/* Is L z = D^-1 (mu - center), to rounding? */
+static bool validate_z(const ilk_spread *c, const double *mu, const double *z) {
+    for (size_t i = 0; i < c->N.d; i++) {
+        bool kept = c->N.inv_sd[i] > 0;
+        double rest = kept ? (mu[i] - c->center[i]) * c->N.inv_sd[i] : 0, scale = fabs(rest);
+        double lost = kept ? 1e-12 * fabs(mu[i]) * c->N.inv_sd[i] : 0; /* where mu and center are nearly equal */
+        for (size_t j = 0; j <= i; j++) {
+            double part = c->N.L[i * c->N.d + j] * z[j];
+            rest -= part;
+            scale += fabs(part);
+        }
+        if (!(fabs(rest) <= 1e-6 * scale + lost))
+            return false;
+    }
+    return true;
+}
+
 static bool validate(const double *p, const ilk_shape *s, size_t C, size_t size) {
     for (size_t i = 0; i < size; i++)
         if (!isfinite(p[i]))
@@ -232,6 +249,11 @@ static bool validate(const double *p, const ilk_shape *s, size_t C, size_t size)
     for (size_t c = 0; c < C; c++) {
         ilk_spread v = ilk_full_spread(p, s, c);
         if (!(*v.divisor > 0) || *v.shrink < 0 || *v.shrink > 1 || !ilk_normal_valid(&v.N))
+            return false;
+    }
+    for (size_t k = 0; k < s->K; k++) {
+        ilk_spread v = ilk_full_spread(p, s, C == 1 ? 0 : k);
+        if (!validate_z(&v, ilk_full_mu(p, s, k), ilk_full_z(p, s, k)))
             return false;
     }
     return true;

@@ -48,14 +48,16 @@ static void draft_free(draft *d) {
     ilk_schema_free(d->schema);
 }
 
+static const double MOST_SMOOTH = 1e100; /* counts and columns times this are still numbers */
+
 static ilk_status check_options(const ilk_options *o, ilk_error *err) {
     bool smooth = o->smooth == ILK_LOO || o->smooth == ILK_LOO_ACCURACY;
     if (smooth || o->shrink == ILK_LOO || o->shrink == ILK_LOO_ACCURACY)
         return ilk_fail(err, ILK_EARG, "%s cannot be chosen by leave-one-out here: there are no rows, only statistics",
                         smooth ? "smoothing" : "shrinkage");
-    if (!isfinite(o->smooth) || o->smooth < 0)
+    if (!(o->smooth >= 0 && o->smooth <= MOST_SMOOTH))
         return ilk_fail(err, ILK_EARG, "smoothing by %g is not possible", o->smooth);
-    if (!isfinite(o->floor) || o->floor < 0)
+    if (!(o->floor >= 0 && o->floor <= MOST_SMOOTH))
         return ilk_fail(err, ILK_EARG, "a variance floor of %g is not possible", o->floor);
     if (o->shrink != ILK_SHRINK_OAS && !(o->shrink >= 0 && o->shrink <= 1))
         return ilk_fail(err, ILK_EARG, "shrinkage by %g is not between 0 and 1", o->shrink);

@@ -68,6 +68,8 @@ static ilk_status check_feature(const ilk_column *c, const ilk_family **family, 
         return ilk_fail(err, ILK_EARG, "column %.*s: family %s does not model this kind of column", ILK_SHOW(c->name),
                         c->family);
     const ilk_tokenizer *t = &c->tokenizer;
+    if (c->kind == ILK_TEXT && (unsigned)t->kind > ILK_PIECES)
+        return ilk_fail(err, ILK_EARG, "column %.*s: no such way to make words", ILK_SHOW(c->name));
     if (c->kind == ILK_TEXT && (t->ngram_min < 1 || t->ngram_max < t->ngram_min || t->ngram_max > 8))
         return ilk_fail(err, ILK_EARG, "column %.*s: n-grams of %u to %u words are not possible", ILK_SHOW(c->name),
                         t->ngram_min, t->ngram_max);
@@ -100,6 +102,8 @@ ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_erro
     size_t j = schema->names.n;
     if (ilk_schema_find(schema, column->name) != SIZE_MAX)
         return ilk_fail(err, ILK_EARG, "two columns are named %.*s", ILK_SHOW(column->name));
+    if ((unsigned)column->role > ILK_WEIGHT)
+        return ilk_fail(err, ILK_EARG, "column %.*s: no such role", ILK_SHOW(column->name));
     if (column->role == ILK_TARGET && schema->target != SIZE_MAX)
         return ilk_fail(err, ILK_EARG, "two targets: %.*s", ILK_SHOW(column->name));
     if (column->role == ILK_WEIGHT && schema->weight != SIZE_MAX)

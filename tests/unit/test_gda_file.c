@@ -7,7 +7,7 @@
 /* Two classes, two columns: n[2] | mu[4] | z[4] | divisor, shrink, log_norm, center[2], inv_sd[2], L[4]
  * and, of gda, t[4] */
 
-enum { SIZE_GDA = 10 + 11 + 4, SIZE_QDA = 10 + 22, DIVISOR = 10, SHRINK = 11, T = 21 };
+enum { SIZE_GDA = 10 + 11 + 4, SIZE_QDA = 10 + 22, MU = 2, DIVISOR = 10, SHRINK = 11, T = 21 };
 
 static bool valid_with(const char *family, const double *good, size_t size, size_t at, double value) {
     double p[SIZE_QDA];
@@ -46,6 +46,11 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
             assert_true(valid_with(family, p, size, SHRINK + c, 0) && valid_with(family, p, size, SHRINK + c, 1));
             assert_false(valid_with(family, p, size, SHRINK + c, -0.1) || valid_with(family, p, size, SHRINK + c, 1.1));
         }
+        for (size_t i = MU; i < MU + 8; i++) { /* L z is not D^-1 (mu - center) any more: of qda, 0 */
+            assert_true(valid_with(family, p, size, i, p[i] * (1 + 1e-13)));
+            assert_false(valid_with(family, p, size, i, p[i] == 0 ? 0.5 : 1.5 * p[i]) ||
+                         valid_with(family, p, size, i, -1e308));
+        }
         for (size_t i = T; i < T + 4 && !f; i++) { /* L't is not z any more */
             assert_true(valid_with(family, p, size, i, p[i] * (1 + 1e-9)));
             assert_false(valid_with(family, p, size, i, p[i] * 1.001) || valid_with(family, p, size, i, -p[i]));
@@ -56,7 +61,7 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
 /* z_0 = t_0 + 0.6 t_1 is 0, and off by as little as the two parts' own rounding. */
 static void validate__allows_for_rounding_of_what_cancels(void **state) {
     (void)state;
-    double p[] = {1, 0, 0, 0, 0.8, 1, 0, log(2 * M_PI) + log(0.8), 0, 0, 1, 1, 1, 0, 0.6, 0.8, -0.6, 1};
+    double p[] = {1, 0, 0.64, 0, 0.8, 1, 0, log(2 * M_PI) + log(0.8), 0, 0, 1, 1, 1, 0, 0.6, 0.8, -0.6, 1};
     const ilk_shape s = {.K = 1, .d = 2};
     double *t = p + sizeof p / sizeof *p - 2;
     assert_int_equal(ilk_family_find("gda")->size(&s), sizeof p / sizeof *p);

@@ -35,8 +35,8 @@ static void options__that_make_no_sense_are_refused(void **state) {
     (void)state;
     ilk_stats *s = learnt(columns, rows);
     ilk_model *m;
-    static const double bad[] = {-1, -1e-300, NAN, INFINITY};
-    for (size_t i = 0; i < 4; i++) {
+    static const double bad[] = {-1, -1e-300, NAN, INFINITY, 1e101};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ilk_options o = options_of(bad[i]);
         assert_fails(ILK_EARG, "smoothing by", ilk_model_estimate(&m, s, &o, &failure));
         assert_null(m);

@@ -49,6 +49,10 @@ static void schema__refuses_columns_that_contradict(void **state) {
         ilk_column c = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = *tokenizer[i]};
         assert_fails(ILK_EARG, "column t: n-grams of", ilk_schema_add(s, &c, &failure));
     }
+    ilk_column odd = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = {.kind = 77}};
+    assert_fails(ILK_EARG, "column t: no such way to make words", ilk_schema_add(s, &odd, &failure));
+    odd.role = (ilk_role)9;
+    assert_fails(ILK_EARG, "column t: no such role", ilk_schema_add(s, &odd, &failure));
     assert_int_equal(ilk_schema_columns(s), 2);
     ilk_schema_free(s);
 }

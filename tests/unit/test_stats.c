@@ -73,6 +73,8 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
                    no_label[] = {0, 2};
     const size_t begin[] = {0, 1, 2};
     const uint32_t word[] = {0, 1}, no_word[] = {0, 3}, once[] = {1, 1}, never[] = {1, 0};
+    const size_t falling[] = {0, 2, 1};
+    const ilk_tokens back_text = {falling, word, once};
     const ilk_tokens text = {begin, word, once}, bad_text = {begin, no_word, once}, empty_text = {begin, word, never};
     const struct {
         ilk_rows rows;
@@ -92,6 +94,9 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
         {{.n = 2, .real = good, .code = code, .text = &empty_text, .label = label},
          ILK_EDATA,
          "row 1, column note: 1 is not a word of it, or counted 0 times"},
+        {{.n = 2, .real = good, .code = code, .text = &back_text, .label = label},
+         ILK_EARG,
+         "row 1, column note: its words end before they begin"},
         {{.n = 2, .real = good, .code = code, .text = &text, .label = no_label}, ILK_EDATA, "row 1: 2 is not a class"},
         {{.n = 2, .real = good, .code = code, .text = &text, .label = NULL}, ILK_EARG, "the rows have no labels"},
         {{.n = 2, .real = NULL, .code = code, .text = &text, .label = label},
