@@ -29,7 +29,7 @@ static const char *reads_twice(const cli_settings *s) {
     return s->plan.all_rows ? "--passes 2" : s->loo == CLI_LOO_ALL ? "--loo all" : NULL;
 }
 
-/* With shrinkage each row left out is a covariance factored anew, some d^3 / 3 products: as many rows as take seconds. */
+/* With shrinkage each row left out is a covariance factored anew, d^3 / 3 products: as many rows as take seconds. */
 static size_t loo_rows(const ilk_schema *schema, double shrink) {
     double d = (double)ilk_schema_width(schema, ILK_REAL), each = d * d * d / 3 * (cli_is_loo(shrink) ? TRIED : 1);
     if (shrink == 0 || each * LOO_ROWS < 2e10)

@@ -106,8 +106,8 @@ static void write_caption(sink *out, const book *b, const ilk_fact *first) {
     sink_bytes(out, "\n", 1);
 }
 
-/* Cell (row, column) of each place in the grid, or NULL where no fact was told. Several texts of one family have as many
- * parameters as all of them together. */
+/* Cell (row, column) of each place in the grid, or NULL where no fact was told. Several texts of one family have as
+ * many parameters as all of them together. */
 static const cell **arrange(const table *t) {
     const cell **at = cli_alloc(t->rows.n * t->columns.n, sizeof *at);
     memset(at, 0, t->rows.n * t->columns.n * sizeof *at);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_tables.h - any bytes as a table of some format: opened, inferred, learnt, with a column of weights or without, left
- * out row by row, answered, in blocks so small that every border is met. What the fuzz targets of the readers share.
+/* fuzz_tables.h - any bytes as a table of some format: opened, inferred, learnt, with a column of weights or without,
+ * left out row by row, answered, in blocks so small that every border is met. What the fuzz targets of the readers
+ * share.
  *
  * Besides what sanitizers see: where that is asked for, rows are as many in small blocks as in one large one, and the
  * figures of leave-one-out are ones that there can be. */

@@ -111,7 +111,7 @@ typedef enum ilk_token_kind {
     ILK_WHITESPACE = 1, /**< what stands between white space, as it is */
     ILK_CHARS = 2,      /**< every character that is not white space, of text in NFKC */
     ILK_COUNTS = 3,     /**< "word:count" between blanks, each as often as it says: bags that were counted before */
-    ILK_PIECES = 4      /**< nothing lost but white space: runs of letters and digits, CJK characters and punctuation
+    ILK_PIECES = 4 /**< all but white space and controls: runs of letters and digits, CJK characters and punctuation
                          *   marks are words each, and n-grams reach across all of them, and mark begin and end of the
                          *   text by a blank. Of text in NFKC */
 } ilk_token_kind;
@@ -126,7 +126,7 @@ typedef enum ilk_term_weight {
 typedef struct ilk_tokenizer {
     ilk_token_kind kind;
     bool keep_case;                /**< false: folded to lower case */
-    uint32_t ngram_min, ngram_max; /**< words per term, 1 to 1 by default, at most 8 */
+    uint32_t ngram_min, ngram_max; /**< words per term, from 1 to 8; mostly 1 and 1 */
     ilk_term_weight weight;
     bool unit_length; /**< each document's weights are divided by the root of the sum of their squares: long ones do not
                        *   outvote short ones */

@@ -32,7 +32,7 @@ static inline const char *next(ilk_parser *s) {
     return s->stretch + s->place[s->mark++];
 }
 
-/* What fields are copied to is reserved as a whole, so that those handed out never move; untouched, it costs nothing. */
+/* What fields are copied to is reserved as a whole, so that fields never move; untouched, it costs nothing. */
 static ilk_status start(ilk_parser *s, ilk_str block) {
     s->ahead = block.p;
     s->mark = s->marks = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* json_plain.h - objects of JSON as most lines hold them, member by member and without a tree: keys and strings without
- * escapes, numbers, true, false and null. What else there may be, and what is wrong with it, is left to who can tell. */
+ * escapes, numbers, true, false and null. What else there may be, and what is wrong with it, is left to others. */
 #ifndef ILK_DATA_JSON_PLAIN_H
 #define ILK_DATA_JSON_PLAIN_H
 

@@ -3,8 +3,8 @@
  *
  * A block's buffer, what the one before has left and as many bytes as a block has, is filled before it is cut at the
  * last record end in it. Blocks therefore depend on the bytes alone, not on how a pipe delivers them or who asks for
- * them, and with them everything computed per block. Unless the source is live: then a block holds the records that have
- * come, as soon as one has.
+ * them, and with them everything computed per block. Unless the source is live: then a block holds the records that
+ * have come, as soon as one has.
  */
 #ifndef ILK_DATA_SOURCE_H
 #define ILK_DATA_SOURCE_H

@@ -4,8 +4,8 @@
  * By mean and dispersion a, variance = rate + a rate^2; a = 0 is Poisson:
  *     log p(x|k) = sum over i < x of log(1 + a i) + x log rate - (x + 1/a) log(1 + a rate) - log x!
  *     rate = (sum of x + alpha) / (n + alpha / m),   a = max(0, variance - mean) / mean^2
- * m is the column's mean over all classes, towards which rates are smoothed as poisson's are; a is not smoothed. A class
- * without a single value of a column has rate m and a = 0; without smoothing it is refused.
+ * m is the column's mean over all classes, towards which rates are smoothed as poisson's are; a is not smoothed. A
+ * class without a single value of a column has rate m and a = 0; without smoothing it is refused.
  * Parameters, each [K][d]: log_rate | rate | a | n | sum | M2; then mean[d], less[1], alpha[1]
  * n, sum and M2 are what rate and a were made of, variance = M2 / (n - less), and what leave-one-out takes a row from.
  * Invariants: rate >= 0, log_rate = -inf where it is 0; a >= 0; a column that is 0 everywhere says nothing: mean = 0. A

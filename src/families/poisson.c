@@ -2,8 +2,8 @@
 /* poisson.c - counts with one rate per class and column, independent given the class.   MATH section 9
  *
  *     log p(x|k) = x log rate - rate - log x!,   rate = (sum of x + alpha) / (n + alpha / m)
- * m is the column's mean over all classes: smoothing adds alpha to the sum as if m were seen alpha / m times. So a class
- * without a single value of a column has m; without smoothing it has nothing, 0/0, and is refused.
+ * m is the column's mean over all classes: smoothing adds alpha to the sum as if m were seen alpha / m times. So a
+ * class without a single value of a column has m; without smoothing it has nothing, 0/0, and is refused.
  * Parameters, each [K][d]: log_rate | rate | n | sum; then mean[d], alpha[1]
  * Invariants: rate >= 0, log_rate = -inf where it is 0; a column that is 0 everywhere says nothing: mean = 0, rate = 0,
  * log_rate = 0. A missing value contributes nothing.

@@ -66,7 +66,7 @@ static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint3
     return *slots ? c->cell + c->run[id].at : NULL;
 }
 
-/* A key costs two jumps, to its run and to its cells. Ask memory for those of keys to come, of which `left` are left. */
+/* A key costs two jumps, to its run and to its cells. Ask memory for those of keys to come, `left` in number. */
 static inline void ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
     enum { FAR = 32, NEAR = 16 };
     if (left > FAR && id[FAR] < c->runs)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moments_record.h - a record of moments as moments*.c see it: how many rows, and where mean, scatter and peak stand. In a
- * full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its own. */
+/* moments_record.h - a record of moments as moments*.c see it: how many rows, and where mean, scatter and peak stand.
+ * In a full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its
+ * own. */
 #ifndef ILK_MODEL_MOMENTS_RECORD_H
 #define ILK_MODEL_MOMENTS_RECORD_H
 

@@ -242,7 +242,7 @@ static inline window look(const char *p) {
     return w;
 }
 
-/* The words of ASCII from w->at on that are whole in a window, whose last byte only tells whether a joint is one. Sets
+/* The words of ASCII from *at on that are whole in a window, whose last byte only tells whether a joint is one. Sets
  * `at` behind them: to a word that reaches the window's end, or to what words of ASCII do not know. */
 static ilk_status ascii_words(writer *w, const char **at) {
     enum { AHEAD = WINDOW + 16 };

@@ -19,8 +19,8 @@ typedef struct ilk_token_scratch {
 void ilk_token_scratch_free(ilk_token_scratch *scratch);
 
 /* Call fn for the terms of the text, in order, some at a time: a look-up waits for memory, and many can wait together.
- * Terms of several words are joined by one blank. What is passed stays where it is until ilk_tokenize returns. Linear in the length of the text. Returns ILK_OK, ILK_ENOMEM, or what fn
- * returned. */
+ * Terms of several words are joined by one blank. What is passed stays where it is until ilk_tokenize returns. Linear
+ * in the length of the text. Returns ILK_OK, ILK_ENOMEM, or what fn returned. */
 ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_scratch *scratch, ilk_token_fn fn,
                         void *ctx);
 

@@ -3,8 +3,8 @@
  * n = 1, 2, … until none is left: an error or success, nothing leaked (AddressSanitizer), no descriptor and no file
  * left behind, and all objects as they were.
  *
- * A program defines struct scene and the three functions over it, and a suite `tried`: one call per function or group of
- * functions that belong together. It runs the two tests that are here, and its own with fail_all. */
+ * A program defines struct scene and the three functions over it, and a suite `tried`: one call per function or group
+ * of functions that belong together. It runs the two tests that are here, and its own with fail_all. */
 #ifndef ILK_TESTS_FAULTS_H
 #define ILK_TESTS_FAULTS_H
 

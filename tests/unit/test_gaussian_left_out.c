@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_gaussian_left_out.c - leave-one-out of independent normal columns: near the floor, in other units, where a row is
- * all that the divisor leaves. */
+/* test_gaussian_left_out.c - leave-one-out of independent normal columns: near the floor, in other units, where a row
+ * is all that the divisor leaves. */
 #include "direct.h"
 
 static double log_normal(double x, double mu, double variance) {
     return -0.5 * log(2 * M_PI * variance) - (x - mu) * (x - mu) / (2 * variance);
 }
 
-/* Class a weighs 1: n - 1 leaves nothing to divide by, and its rows do vary. With a row more, leaving that one out leaves
- * only the floor. */
+/* Class a weighs 1: n - 1 leaves nothing to divide by, and its rows do vary. With a row more, leaving that one out
+ * leaves only the floor. */
 static void divisor__that_leaves_nothing_is_refused(void **state) {
     (void)state;
     const double x[] = {1, 3, 5, 9, 4}, w[] = {0.5, 0.5, 1, 1, 1}, mean = 5;
@@ -57,8 +57,8 @@ static void leave_one_out__does_not_go_below_the_floor(void **state) {
     table_free(&t);
 }
 
-/* A variance just above the floor, of which no row takes much: without the farthest it would be below. In units in which
- * the floor is far below 1 and far above it. */
+/* A variance just above the floor, of which no row takes much: without the farthest it would be below. In units in
+ * which the floor is far below 1 and far above it. */
 static void leave_one_out__near_the_floor_stays_on_it(void **state) {
     (void)state;
     const double x[] = {-2, -2, 0, 0, 2, 2, -20, 20}, M2 = 816, own = 16 / 6.0;

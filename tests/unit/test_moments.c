@@ -386,8 +386,8 @@ static void remove__is_refused_where_rounding_has_eaten_the_scatter(void **state
     }
 }
 
-/* n values about `offset`, of which all but `left` are taken away, at once or one by one, as long as that is allowed: the
- * relative error of the scatter that stays. */
+/* n values about `offset`, of which all but `left` are taken away, at once or one by one, as long as that is allowed:
+ * the relative error of the scatter that stays. */
 static double error_of_removal(bool full, double offset, int n, int left, int at_a_time, rng *r) {
     ilk_moments m = moments(full, 1, 1), rest = moments(full, 1, 1);
     double *x = make((size_t)n, sizeof *x), worst = 0;
