@@ -219,10 +219,11 @@ ilk_status ilk_encoder_add_text(ilk_encoder *e, size_t j, ilk_str text, const il
     b->unseen = SIZE_MAX;
     if (!ilk_missing_has(&m->missing, text)) {
         word_context w = {e, j, b->n, at, err};
-        if (m->tokenizer[j]->kind == ILK_COUNTS)
-            ILK_TRY(add_counted(&w, text));
-        else
-            ILK_TRY(ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_words, &w));
+        ilk_status status = m->tokenizer[j]->kind == ILK_COUNTS
+                                ? add_counted(&w, text)
+                                : ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_words, &w);
+        if (status != ILK_OK) /* the tokenizer itself has no words for it */
+            return status == ILK_ENOMEM ? ilk_fail_memory(err) : status;
         if (b->n > w.row_begin) /* else there may be no bag yet */
             ilk_tokenizer_weigh(b->count + w.row_begin, b->id + w.row_begin, b->n - w.row_begin, m->tokenizer[j]);
         if (e->stats)

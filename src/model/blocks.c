@@ -121,8 +121,9 @@ ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, ilk_e
     ilk_kind kind = b->family->kind;
     if (kind == ILK_REAL && rows->real && rows->real32)
         return ilk_fail(err, ILK_EARG, "the rows have two matrices of numbers");
-    for (size_t i = 0; kind == ILK_TEXT && rows->text && i < rows->n; i++)
-        if (rows->text[b->source[0]].begin[i + 1] < rows->text[b->source[0]].begin[i])
+    const size_t *begin = kind == ILK_TEXT && rows->text ? rows->text[b->source[0]].begin : NULL;
+    for (size_t i = 0; begin && i < rows->n; i++)
+        if (begin[i + 1] < begin[i])
             return ilk_fail(err, ILK_EARG, "row %zu, column %.*s: its words end before they begin", i,
                             ILK_SHOW(b->column[0]));
     if (kind == ILK_REAL ? rows->real || rows->real32 : kind == ILK_CATEGORY ? rows->code != NULL : rows->text != NULL)

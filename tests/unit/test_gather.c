@@ -15,7 +15,7 @@ typedef struct text_batch {
 
 /* New words and, now and then, a new class; some rows without a word. */
 static void random_batch(text_batch *b, ilk_stats *s, rng *r, size_t at, uint32_t most) {
-    char name[16];
+    char name[24];
     size_t n = 0;
     for (size_t i = 0; i < ROWS; i++) {
         snprintf(name, sizeof name, "k%zu", rng_below(r, 2 + at / 4));
