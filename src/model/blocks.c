@@ -117,12 +117,12 @@ const double *ilk_block_reals(const ilk_block *b, const ilk_rows *rows, size_t w
     return x;
 }
 
-ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, ilk_error *err) {
+ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, size_t first, size_t n, ilk_error *err) {
     ilk_kind kind = b->family->kind;
     if (kind == ILK_REAL && rows->real && rows->real32)
         return ilk_fail(err, ILK_EARG, "the rows have two matrices of numbers");
     const size_t *begin = kind == ILK_TEXT && rows->text ? rows->text[b->source[0]].begin : NULL;
-    for (size_t i = 0; begin && i < rows->n; i++)
+    for (size_t i = first; begin && i < first + n; i++)
         if (begin[i + 1] < begin[i])
             return ilk_fail(err, ILK_EARG, "row %zu, column %.*s: its words end before they begin", i,
                             ILK_SHOW(b->column[0]));

@@ -31,7 +31,7 @@ ilk_status ilk_learn_check_given(const ilk_stats *s, const ilk_rows *rows, ilk_e
     if (!rows->label)
         return ilk_fail(err, ILK_EARG, "the rows have no labels");
     for (size_t at = 0; at < s->blocks.n; at++)
-        ILK_TRY(ilk_block_check_given(&s->blocks.block[at], rows, err));
+        ILK_TRY(ilk_block_check_given(&s->blocks.block[at], rows, 0, rows->n, err));
     return ILK_OK;
 }
 

@@ -47,8 +47,9 @@ void ilk_block_copy(double *x, const ilk_block *b, const ilk_rows *rows, size_t 
  * columns only and none is transformed, else copied to x. */
 const double *ilk_block_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
                               double *x);
-/* Is there a matrix of a block's kind, and of real columns one only? Else ILK_EARG. */
-ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, ilk_error *err);
+/* Is there a matrix of a block's kind, of real columns one only, and of texts one whose rows, first … first + n - 1, do
+ * not end before they begin? Else ILK_EARG. */
+ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
 /* Transform n × d gathered numbers of a block of real columns, which were checked. */
 void ilk_block_transform(const ilk_block *b, double *x, size_t n);
 /* The sum of log dy/dx over its columns that row i has: what makes a density of y one of x. */

@@ -108,7 +108,7 @@ static ilk_status check_block(const ilk_model *m, size_t at, const ilk_rows *row
     const ilk_block *b = &m->blocks.block[at];
     ilk_kind kind = b->family->kind;
     size_t width = ilk_schema_width(m->schema, kind);
-    ILK_TRY(ilk_block_check_given(b, rows, err));
+    ILK_TRY(ilk_block_check_given(b, rows, first, n, err));
     if (kind == ILK_REAL)
         return check_reals(b, rows, width, first, n, err);
     if (kind == ILK_CATEGORY)
