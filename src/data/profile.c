@@ -141,8 +141,9 @@ typedef struct surveyor {
     double *x;
     bool *settled;
     size_t *list, listed;
-    size_t whole; /* rows in which all that are listed were numbers, and are still to be counted */
-    bool changed; /* `settled` is no longer what is listed */
+    size_t whole;    /* rows in which all that are listed were numbers, and are still to be counted */
+    bool changed;    /* `settled` is no longer what is listed */
+    ilk_error fault; /* of the first row that cannot be read */
 } surveyor;
 
 static ilk_status add_field(surveyor *v, size_t j) {
@@ -225,8 +226,17 @@ static ilk_status add_block(surveyor *v, const ilk_text_block *block, size_t mos
             break;
         if (state == ILK_ROW)
             ILK_TRY(add_row(v, block->name));
+        else if (v->fault.status == ILK_OK)
+            ilk_table_fault(t, block, &v->parser, state, &v->fault);
     }
     return ILK_OK;
+}
+
+/* Where no row can be read there is nothing to say about columns, but about the first row there is. */
+static ilk_status check_any(const surveyor *v, ilk_error *err) {
+    if (v->survey->rows > 0 || v->fault.status == ILK_OK)
+        return ILK_OK;
+    return ilk_fail(err, v->fault.status, "%s", v->fault.message);
 }
 
 static ilk_status begin(surveyor *v, ilk_survey *s, const ilk_table *t) {
@@ -253,7 +263,7 @@ ilk_status ilk_survey_ahead(ilk_survey *s, const ilk_table *t, ilk_error *err) {
     for (size_t i = t->replayed; i < t->ahead_n && status == ILK_OK; i++)
         status = add_block(&v, &t->ahead[i], ILK_AHEAD_ROWS);
     end(&v);
-    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+    return status == ILK_OK ? check_any(&v, err) : ilk_fail_memory(err);
 }
 
 ilk_status ilk_survey_all(ilk_survey *s, ilk_table *t, ilk_error *err) {
@@ -270,7 +280,7 @@ ilk_status ilk_survey_all(ilk_survey *s, ilk_table *t, ilk_error *err) {
     }
     end(&v);
     ilk_buffer_free(&block.bytes);
-    return status;
+    return status == ILK_OK ? check_any(&v, err) : status;
 }
 
 void ilk_profile_heed(ilk_profile *p, ilk_hint hint) {

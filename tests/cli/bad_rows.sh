@@ -19,3 +19,7 @@ printf 'id,x,c,y\n2,two,a,p\n' >none.csv
 run ilk predict --bad-rows skip m.bayes none.csv 2>&1
 fails ilk eval -q --bad-rows skip m.bayes none.csv
 fails ilk train -q --bad-rows skip --family x=gaussian none.csv -o none.bayes
+# Where no row can be read, the first says why.
+printf 'a,b,y\n1 2 p\n3 4 q\n' >blanks.csv
+fails ilk train -q blanks.csv -o none.bayes
+fails ilk train -q --bad-rows skip --passes 2 blanks.csv -o none.bayes
