@@ -70,7 +70,12 @@ static ilk_status get_moments(ilk_stats *s, const ilk_image *image, size_t b, il
         m->exponent[j] = (int)exponent;
     }
     memcpy(m->data, (const char *)section.p + m->d * sizeof(double), s->K * m->record * sizeof(double));
-    return ilk_moments_valid(m) ? ILK_OK : fail_bad(err, "moments");
+    if (!ilk_moments_valid(m))
+        return fail_bad(err, "moments");
+    for (size_t k = 0; k < s->K; k++)
+        if (ilk_moments_rows(m, k) > s->rows[k] * (s->weighted ? 1 + 1e-9 : 1))
+            return fail_bad(err, "moments of more rows than there are");
+    return ILK_OK;
 }
 
 /* Parts of a cells section; the arrays are copied out one value at a time, so their alignment does not matter. */

@@ -206,6 +206,36 @@ static void wild_values_with_checksums_repaired__do_no_harm(void **state) {
     }
 }
 
+static void moments_of_more_rows_than_there_are__are_refused(void **state) {
+    (void)state;
+    for (int more = 0; more <= 1; more++) {
+        ilk_stats *s = learnt("x:gaussian y", "1,a\n2,a\n4,b\n5,b\n"), *out;
+        ilk_model *m = estimated(s, NULL), *opened;
+        bytes b = saved(m, s);
+        ilk_image image;
+        unsigned char *aligned = aligned_alloc(64, (b.n + 63) / 64 * 64);
+        assert_non_null(aligned);
+        memcpy(aligned, b.p, b.n);
+        assert_ok(ilk_image_open(&image, aligned, b.n, &failure));
+        for (size_t i = 0; i < image.n; i++)
+            if (image.section[i].type == ILK_SECTION_MOMENTS) /* exponent | n | … */
+                memcpy(b.p + ((const unsigned char *)image.section[i].p - aligned) + 8, &(double){2 + more}, 8);
+        hostile_repair(b.p, b.n);
+        assert_ok(ilk_model_read(&opened, b.p, b.n, &failure));
+        if (more)
+            assert_fails(ILK_EFORMAT, "moments of more rows", ilk_model_stats(&out, opened, &failure));
+        else
+            assert_ok(ilk_model_stats(&out, opened, &failure));
+        ilk_stats_free(out);
+        ilk_image_close(&image);
+        free(aligned);
+        free(b.p);
+        ilk_model_free(m);
+        ilk_model_free(opened);
+        ilk_stats_free(s);
+    }
+}
+
 /* A small file that claims 100,000 classes: the statistics of so many would take 2 GB. */
 static void classes_that_the_file_cannot_hold__take_no_memory(void **state) {
     (void)state;
@@ -269,6 +299,7 @@ int main(void) {
         cmocka_unit_test(truncation_of_any_length__is_an_error),
         cmocka_unit_test(flip_with_checksums_repaired__does_no_harm),
         cmocka_unit_test(wild_values_with_checksums_repaired__do_no_harm),
+        cmocka_unit_test(moments_of_more_rows_than_there_are__are_refused),
         cmocka_unit_test(classes_that_the_file_cannot_hold__take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
