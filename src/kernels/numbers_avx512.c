@@ -180,8 +180,12 @@ INLINE unsigned divide(__m512d *x, __m512i m, __m512i places) {
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     unsigned exact = _mm512_cmple_epu64_mask(m, _mm512_set1_epi64(INT64_C(1) << 53)) &
                      _mm512_cmple_epu64_mask(places, _mm512_set1_epi64(22));
-    __m512d power = _mm512_mask_i64gather_pd(_mm512_set1_pd(1), (__mmask8)exact, places, ten, 8);
-    *x = _mm512_div_pd(_mm512_cvtepu64_pd(m), power);
+    uint64_t at[8];
+    double power[8];
+    _mm512_storeu_si512(at, places);
+    for (unsigned i = 0; i < 8; i++)
+        power[i] = exact >> i & 1 ? ten[at[i]] : 1;
+    *x = _mm512_div_pd(_mm512_cvtepu64_pd(m), _mm512_loadu_pd(power));
     return exact;
 }
 
