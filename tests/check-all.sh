@@ -44,7 +44,7 @@ step_valgrind() {
     # Exit status 99 on any error or definite leak; the program's own status otherwise. The exhaustive flips and the
     # huge tables, which ASan has seen, would take it half an hour.
     TEST_SECONDS=1800 LEAVE_OUT='test_flips test_huge test_torture' unit_tests build/dev valgrind -q --error-exitcode=99 \
-        --leak-check=full --errors-for-leak-kinds=definite --
+        --suppressions=tests/valgrind.supp --leak-check=full --errors-for-leak-kinds=definite --
 }
 
 step_coverage() {
