@@ -57,43 +57,38 @@ static void facts__are_every_probability_and_the_room_for_the_unseen(void **stat
     }
 }
 
-/* A word outside the dictionary, in a text left out: of the three other texts of its class none has one, so it is there
- * with alpha / (3 + 2 alpha) rather than (3 + alpha) / (3 + 2 alpha). Where such words are ignored, nothing changes. */
-static void unseen_word__of_a_text_left_out(void **state) {
-    (void)state;
+/* Two texts of class a that differ in "zebra" alone, which is in no dictionary, left out: what that word adds to either
+ * class where unseen words have a share. Where they are ignored, nothing changes. */
+static void check_unseen(const char *columns, const char *learnt_from, const char *texts, double in_a, double in_b) {
     for (int unknown = 0; unknown < 2; unknown++) {
         ilk_options o = options_of(0.5);
         o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
-        ilk_model *m = model_of("x:bernoulli y", "buy now,a\nbuy,a\nnow,a\nbuy now,a\nlunch,b\nbuy lunch,b\n", &o);
-        table t = table_of("buy now,a\nbuy now zebra,a\n");
+        ilk_model *m = model_of(columns, learnt_from, &o);
+        table t = table_of(texts);
         batch b = batch_for_model(m, &t);
         double out[2 * K];
         assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
-        assert_close(out[2] - out[0], unknown ? log(0.5 / 3.5) : 0, 1e-13);
-        assert_close(out[3] - out[1], unknown ? log(0.5 / 2.5) : 0, 1e-13);
+        assert_close(out[2] - out[0], unknown ? log(in_a) : 0, 1e-13);
+        assert_close(out[3] - out[1], unknown ? log(in_b) : 0, 1e-13);
         batch_free(&b);
         table_free(&t);
         ilk_model_free(m);
     }
 }
 
+/* Of the three other texts of its class none has such a word, so it is there with alpha / (3 + 2 alpha) rather than
+ * (3 + alpha) / (3 + 2 alpha). */
+static void unseen_word__of_a_text_left_out(void **state) {
+    (void)state;
+    check_unseen("x:bernoulli y", "buy now,a\nbuy,a\nnow,a\nbuy now,a\nlunch,b\nbuy lunch,b\n",
+                 "buy now,a\nbuy now zebra,a\n", 0.5 / 3.5, 0.5 / 2.5);
+}
+
 /* The same by tokens: 3 of each class and 4 × alpha, of which the text takes one with it. */
 static void unseen_token__of_a_text_left_out(void **state) {
     (void)state;
-    for (int unknown = 0; unknown < 2; unknown++) {
-        ilk_options o = options_of(0.5);
-        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
-        ilk_model *m = model_of("x:multinomial y", "buy now,a\nbuy,a\nlunch,b\nlunch buy,b\n", &o);
-        table t = table_of("buy,a\nbuy zebra,a\n");
-        batch b = batch_for_model(m, &t);
-        double out[2 * K];
-        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
-        assert_close(out[2] - out[0], unknown ? log(0.5 / 4) : 0, 1e-13);
-        assert_close(out[3] - out[1], unknown ? log(0.5 / 5) : 0, 1e-13);
-        batch_free(&b);
-        table_free(&t);
-        ilk_model_free(m);
-    }
+    check_unseen("x:multinomial y", "buy now,a\nbuy,a\nlunch,b\nlunch buy,b\n", "buy,a\nbuy zebra,a\n", 0.5 / 4,
+                 0.5 / 5);
 }
 
 /* Sums of large weights are off by more than sums of small ones: a file is judged by shares of the total. */
