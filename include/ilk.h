@@ -164,7 +164,7 @@ ILK_API double ilk_tokenizer_unit(const ilk_tokenizer *tokenizer);
 
 /** Turn how often each of a document's n terms occurs into the weights that the tokenizer asks for, in its units, at
  *  least one each. `id` tells ILK_UNSEEN, each of whose occurrences passes for a term of its own; it may be NULL.
- *  Readers of files (<ilk_data.h>) do this; who makes bags by hand may. */
+ *  Readers of files (<ilk_data.h>) and ilk_bag_add do this; who makes bags by hand may. */
 ILK_API void ilk_tokenizer_weigh(uint32_t *count, const uint32_t *id, size_t n, const ilk_tokenizer *tokenizer);
 
 /** One column. `family` is the name of a family that models this kind (see ilk_family_info); columns of one family form
@@ -246,7 +246,7 @@ ILK_API bool ilk_family_at(size_t i, ilk_family_info *out);
 typedef struct ilk_stats ilk_stats;
 
 /** The bags of words of n rows, in compressed rows: row i holds id[begin[i]] … id[begin[i+1]-1], each once, with its
- *  count. */
+ *  count. Made of texts by ilk_bag_add, or by hand. */
 typedef struct ilk_tokens {
     const size_t *begin;   /**< n + 1 */
     const uint32_t *id;    /**< from ilk_stats_word or ilk_model_word; ILK_UNSEEN is allowed when scoring */
@@ -282,6 +282,27 @@ ILK_API ilk_status ilk_stats_bin(uint32_t *out, const ilk_stats *stats, size_t j
 /** The id of a word in the j-th *text* feature, made if new; ILK_MISSING for a stopped word, ILK_UNSEEN for one outside
  *  a fixed dictionary (ilk_schema_add_word): neither is to be learnt. */
 ILK_API ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err);
+
+/** Texts in memory as bags of words: the rows of one text column, one after the other. */
+typedef struct ilk_bag ilk_bag;
+
+/** An empty bag for texts of the j-th *text* feature that are to be learnt: words are made if new, as by
+ *  ilk_stats_word. `stats` must outlive it. A thread needs one of its own. Returns ILK_EARG where there is no such
+ *  feature, ILK_ENOMEM. */
+ILK_API ilk_status ilk_stats_bag(ilk_bag **out, ilk_stats *stats, size_t j, ilk_error *err);
+ILK_API void ilk_bag_free(ilk_bag *bag);
+
+/** Append a text, any bytes, as a row: the words that the column's tokenizer makes of it, each once, weighed, without
+ *  those that are stopped, as readers of files do it. A spelling of "missing" has none. To be learnt, words outside a
+ *  fixed dictionary are left out; to be answered, they and all that the model does not know are one entry, ILK_UNSEEN.
+ *  Cost: linear in the text; memory is kept from text to text, so that a bag that is cleared and filled again comes to
+ *  need none. Returns ILK_ENOMEM, ILK_EDATA (a word that the model refuses, see ILK_UNSEEN_ERROR; ILK_COUNTS: what is
+ *  no count); the bag then holds what it held, and the message names column and word. */
+ILK_API ilk_status ilk_bag_add(ilk_bag *bag, ilk_str text, ilk_error *err);
+/** Its rows, for ilk_rows.text; borrowed until the next call that changes the bag. */
+ILK_API ilk_tokens ilk_bag_tokens(const ilk_bag *bag);
+/** Forget its rows. */
+ILK_API void ilk_bag_clear(ilk_bag *bag);
 
 /** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a
  *  fixed dictionary. It counts in the number of values that smoothing divides by. */
@@ -439,6 +460,9 @@ ILK_API uint32_t ilk_model_bin(const ilk_model *model, size_t j, double x);
 /** The id of a word in the j-th text feature, or ILK_UNSEEN, or ILK_MISSING for a stopped word: it is to be left
  *  out. */
 ILK_API uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word);
+
+/** An empty bag for texts of the j-th text feature that are to be answered; the rest is as with ilk_stats_bag. */
+ILK_API ilk_status ilk_model_bag(ilk_bag **out, const ilk_model *model, size_t j, ilk_error *err);
 
 /** The ids of the values of the j-th category (or words of the j-th text) feature that the model knows are `*first` …
  *  `*end` - 1, in order of their bytes; both are 0 where there is no such feature. */

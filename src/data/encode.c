@@ -13,19 +13,24 @@
 #include <stdio.h>
 #include <string.h>
 
-ilk_status ilk_encoder_refuse(const ilk_encoder *e, const ilk_origin *at, size_t column, ilk_str value, const char *why,
-                              ilk_error *err) {
-    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: '%.*s' %s", at->file, at->line,
-                    ILK_SHOW(e->map->names[column]), ILK_SHOW(value), why);
+ilk_status ilk_refuse(const ilk_origin *at, ilk_str column, ilk_str value, const char *why, ilk_error *err) {
+    if (!at)
+        return ilk_fail(err, ILK_EDATA, "column %.*s: '%.*s' %s", ILK_SHOW(column), ILK_SHOW(value), why);
+    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: '%.*s' %s", at->file, at->line, ILK_SHOW(column),
+                    ILK_SHOW(value), why);
 }
 
-bool ilk_encoder_refuses_unseen(const ilk_encoder *e) {
-    return e->model && ilk_model_options(e->model)->unseen == ILK_UNSEEN_ERROR;
+ilk_status ilk_encoder_refuse(const ilk_encoder *e, const ilk_origin *at, size_t column, ilk_str value, const char *why,
+                              ilk_error *err) {
+    return ilk_refuse(at, e->map->names[column], value, why, err);
+}
+
+bool ilk_refuses_unseen(const ilk_model *model) {
+    return model && ilk_model_options(model)->unseen == ILK_UNSEEN_ERROR;
 }
 
 ilk_status ilk_refuse_entry(const ilk_origin *at, const ilk_entry *entry, const char *why, ilk_error *err) {
-    return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: '%.*s' %s", at->file, at->line, ILK_SHOW(entry->key),
-                    ILK_SHOW(entry->value), why);
+    return ilk_refuse(at, entry->key, entry->value, why, err);
 }
 
 /* Here, where file and line are known; the statistics would refuse the whole block. */
@@ -179,7 +184,7 @@ static ilk_status find_code(const ilk_encoder *e, size_t j, ilk_str value, uint3
 static ilk_status encode_category(const ilk_encoder *e, size_t j, ilk_str value, const ilk_origin *at, uint32_t *code,
                                   ilk_error *err) {
     ILK_TRY(find_code(e, j, value, code, err));
-    if (*code == ILK_UNSEEN && ilk_encoder_refuses_unseen(e))
+    if (*code == ILK_UNSEEN && ilk_refuses_unseen(e->model))
         return ilk_encoder_refuse(e, at, e->map->code[j], value, "is a value the model has not seen", err);
     return ILK_OK;
 }
@@ -231,6 +236,13 @@ static bool bins_init(ilk_encoder *e, size_t j) {
     return e->bin_code[j] != NULL;
 }
 
+static ilk_status text_init(ilk_encoder *e, size_t j) {
+    const ilk_column_map *m = e->map;
+    e->bags[j] = (ilk_bag){
+        .stats = e->stats, .model = e->model, .j = j, .column = m->names[m->text[j]], .tokenizer = m->tokenizer[j]};
+    return ilk_bag_init(&e->bags[j]);
+}
+
 ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_stats *stats, const ilk_model *model) {
     *out = (ilk_encoder){.map = map, .stats = stats, .model = model};
     out->bags = ilk_zalloc(map->texts, sizeof *out->bags);
@@ -241,7 +253,7 @@ ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_sta
     for (size_t j = 0; good && j < map->codes; j++)
         good = bins_init(out, j);
     for (size_t j = 0; good && j < map->texts; j++)
-        good = ilk_bag_init(&out->bags[j]);
+        good = text_init(out, j) == ILK_OK;
     if (!good) {
         ilk_encoder_free(out);
         return ILK_ENOMEM;
@@ -252,7 +264,7 @@ ilk_status ilk_encoder_init(ilk_encoder *out, const ilk_column_map *map, ilk_sta
 
 void ilk_encoder_free(ilk_encoder *e) {
     for (size_t j = 0; e->bags && j < e->map->texts; j++)
-        ilk_bag_free(&e->bags[j]);
+        ilk_bag_release(&e->bags[j]);
     ilk_free(e->bags);
     ilk_free(e->tokens);
     ilk_free(e->code_memo);
@@ -263,28 +275,20 @@ void ilk_encoder_free(ilk_encoder *e) {
     ilk_free(e->weight);
     ilk_free(e->code);
     ilk_free(e->label);
-    ilk_token_scratch_free(&e->scratch);
     *e = (ilk_encoder){0};
 }
 
 void ilk_encoder_settle(ilk_encoder *e) {
-    for (size_t j = 0; j < e->map->texts; j++) {
-        ilk_free(e->bags[j].where);
-        ilk_free(e->bags[j].memo);
-        e->bags[j].where = NULL;
-        e->bags[j].where_cap = 0;
-        e->bags[j].memo = NULL;
-    }
+    for (size_t j = 0; j < e->map->texts; j++)
+        ilk_bag_settle(&e->bags[j]);
     ilk_free(e->code_memo);
     e->code_memo = NULL;
-    ilk_token_scratch_free(&e->scratch);
-    e->scratch = (ilk_token_scratch){0};
 }
 
 void ilk_encoder_clear(ilk_encoder *e) {
     e->n = 0;
     for (size_t j = 0; j < e->map->texts; j++)
-        e->bags[j].begin[0] = e->bags[j].n = 0;
+        ilk_bag_clear(&e->bags[j]);
 }
 
 /* Room for one row more. */
@@ -318,7 +322,7 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const double *
     ILK_TRY(add_label(e, fields, err));
     ILK_TRY(add_codes(e, fields, &at, err));
     for (size_t j = 0; j < m->texts; j++)
-        ILK_TRY(ilk_encoder_add_text(e, j, fields[m->text[j]], &at, err));
+        ILK_TRY(ilk_bag_put(&e->bags[j], e->n, fields[m->text[j]], &at, err));
     e->n++;
     return ILK_OK;
 }
@@ -341,7 +345,7 @@ ilk_status ilk_encoder_add_blank(ilk_encoder *e) {
 
 ilk_rows ilk_encoder_rows(const ilk_encoder *e) {
     for (size_t j = 0; j < e->map->texts; j++)
-        e->tokens[j] = (ilk_tokens){e->bags[j].begin, e->bags[j].id, e->bags[j].count};
+        e->tokens[j] = ilk_bag_tokens(&e->bags[j]);
     return (ilk_rows){.n = e->n,
                       .real = e->real,
                       .code = e->code,

@@ -10,17 +10,26 @@
 #define ILK_CODE_MEMO_BITS 5u
 #define ILK_WORD_MEMO_BITS 16u
 
-/* The bags of words of one text column, row after row. */
-typedef struct ilk_bag {
+/* The bags of words of one text column, row after row. With `stats` it learns words as they come, with `model` it looks
+ * them up. */
+struct ilk_bag {
+    ilk_stats *stats;
+    const ilk_model *model;
+    size_t j;       /* the text feature */
+    ilk_str column; /* its name, for messages */
+    const ilk_tokenizer *tokenizer;
+    ilk_missing missing;
+    ilk_token_scratch scratch;
+    size_t rows;   /* since the last clear; an encoder counts its own */
     size_t *begin; /* rows + 1 */
     size_t begin_cap;
     uint32_t *id, *count;
     size_t n, id_cap, count_cap;
-    uint32_t *where; /* per word: the place in `id` where it may stand. Believed only if it stands there, in this row */
+    uint32_t *where; /* per word: its place in the row, if it has one. Believed only if it stands there */
     size_t where_cap;
     size_t unseen;        /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
     ilk_memo_place *memo; /* 2^ILK_WORD_MEMO_BITS, of which only what is used takes memory */
-} ilk_bag;
+};
 
 /* One thread's encoder. With `stats` it learns names as they come, with `model` it looks them up. */
 typedef struct ilk_encoder {
@@ -35,7 +44,6 @@ typedef struct ilk_encoder {
     uint32_t **bin_code;       /* per category column: the codes of its bins, NULL where it has none */
     ilk_bag *bags;
     ilk_tokens *tokens; /* the bags as ilk_rows has them */
-    ilk_token_scratch scratch;
 } ilk_encoder;
 
 /* Exactly one of stats and model is not NULL. ILK_OK or ILK_ENOMEM. */

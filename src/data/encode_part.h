@@ -12,16 +12,21 @@ typedef struct ilk_origin {
     size_t line;
 } ilk_origin;
 
-/* ILK_EDATA: `value` in that column of the file, and why not. */
+/* ILK_EDATA: `value` in that column, and why not. `at` is NULL for what is in memory. */
+ilk_status ilk_refuse(const ilk_origin *at, ilk_str column, ilk_str value, const char *why, ilk_error *err);
+/* The same in that column of the file. */
 ilk_status ilk_encoder_refuse(const ilk_encoder *e, const ilk_origin *at, size_t column, ilk_str value, const char *why,
                               ilk_error *err);
 /* The same of an entry "key:value", which is named by its key. */
 ilk_status ilk_refuse_entry(const ilk_origin *at, const ilk_entry *entry, const char *why, ilk_error *err);
-bool ilk_encoder_refuses_unseen(const ilk_encoder *e);
+bool ilk_refuses_unseen(const ilk_model *model); /* NULL: nobody does */
 
-bool ilk_bag_init(ilk_bag *b);
-void ilk_bag_free(ilk_bag *b);
-/* Append the words of the row's text to bag j. */
-ilk_status ilk_encoder_add_text(ilk_encoder *e, size_t j, ilk_str text, const ilk_origin *at, ilk_error *err);
+/* Of a bag that has all from `stats` to `tokenizer`: the rest, and what only reading needs of it. ILK_OK or ILK_ENOMEM;
+ * to be released in either case. */
+ilk_status ilk_bag_init(ilk_bag *b);
+void ilk_bag_settle(ilk_bag *b);
+void ilk_bag_release(ilk_bag *b);
+/* The words of a text become row i of the bag, the last one. There is room for begin[i + 1]. */
+ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err);
 
 #endif

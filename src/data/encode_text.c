@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* encode_text.c - a row's text to a bag of words, each once, in the order of their first appearance. */
+/* encode_text.c - a row's text to a bag of words, each once, in the order of their first appearance: for the rows of
+ * tables, and for texts that a caller has in memory. */
 #include "core/memory.h"
 #include "core/number.h"
 #include "data/encode_part.h"
@@ -9,17 +10,39 @@
 #include <math.h>
 #include <string.h>
 
-bool ilk_bag_init(ilk_bag *b) {
+ilk_status ilk_bag_init(ilk_bag *b) {
+    ILK_TRY(ilk_missing_from_schema(&b->missing, b->stats ? ilk_stats_schema(b->stats) : ilk_model_schema(b->model)));
     b->memo = ilk_zalloc((size_t)1 << ILK_WORD_MEMO_BITS, sizeof *b->memo);
-    return b->memo && !ilk_grow(&b->begin, &b->begin_cap, 1, sizeof *b->begin);
+    if (!b->memo || ilk_grow(&b->begin, &b->begin_cap, 1, sizeof *b->begin))
+        return ILK_ENOMEM;
+    ilk_bag_clear(b);
+    return ILK_OK;
 }
 
-void ilk_bag_free(ilk_bag *b) {
+void ilk_bag_settle(ilk_bag *b) {
+    ilk_free(b->where);
+    ilk_free(b->memo);
+    ilk_token_scratch_free(&b->scratch);
+    b->where = NULL;
+    b->where_cap = 0;
+    b->memo = NULL;
+    b->scratch = (ilk_token_scratch){0};
+}
+
+void ilk_bag_release(ilk_bag *b) {
+    ilk_bag_settle(b);
+    ilk_missing_free(&b->missing);
     ilk_free(b->begin);
     ilk_free(b->id);
     ilk_free(b->count);
-    ilk_free(b->where);
-    ilk_free(b->memo);
+}
+
+void ilk_bag_clear(ilk_bag *b) {
+    b->begin[0] = b->n = b->rows = 0;
+}
+
+ilk_tokens ilk_bag_tokens(const ilk_bag *b) {
+    return (ilk_tokens){b->begin, b->id, b->count};
 }
 
 static bool room_for_words(ilk_bag *b, size_t more) {
@@ -56,7 +79,7 @@ static ilk_status make_where(ilk_bag *b, uint32_t id) {
 }
 
 /* What is no word of a dictionary, or the first of its id. */
-static ilk_status count_rare(ilk_bag *b, uint32_t id, uint32_t times) {
+static ilk_status count_rare(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
     if (id == ILK_MISSING) /* stopped */
         return ILK_OK;
     if (id == ILK_UNSEEN) {
@@ -64,20 +87,21 @@ static ilk_status count_rare(ilk_bag *b, uint32_t id, uint32_t times) {
         return ILK_OK;
     }
     ILK_TRY(make_where(b, id));
-    b->where[id] = (uint32_t)b->n;
+    b->where[id] = (uint32_t)(b->n - row_begin);
     append_word(b, id, times);
     return ILK_OK;
 }
 
-/* `where` is never cleared: an old entry points outside this row or at another word. There is room in the bag. */
+/* `where` is never cleared: an old entry points outside this row or at another word. It fits, because a row has no more
+ * words than there are ids. There is room in the bag. */
 static inline ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
     if (id >= b->where_cap)
-        return count_rare(b, id, times);
-    size_t at = b->where[id];
-    if (at - row_begin < b->n - row_begin && b->id[at] == id) {
+        return count_rare(b, row_begin, id, times);
+    size_t at = row_begin + b->where[id];
+    if (at < b->n && b->id[at] == id) {
         count_on(&b->count[at], times);
     } else {
-        b->where[id] = (uint32_t)b->n;
+        b->where[id] = (uint32_t)(b->n - row_begin);
         append_word(b, id, times);
     }
     return ILK_OK;
@@ -91,25 +115,25 @@ typedef struct gathered {
 } gathered;
 
 typedef struct word_context {
-    ilk_encoder *e;
-    size_t j;         /* the text column */
-    size_t row_begin; /* of the row's words in its bag */
+    ilk_bag *b;
+    size_t row_begin; /* of the row's words in the bag */
     const ilk_origin *at;
     ilk_error *err;
 } word_context;
 
 static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id) {
-    if (w->e->stats)
-        return ilk_stats_word(id, w->e->stats, w->j, word, w->err);
-    *id = ilk_model_word(w->e->model, w->j, word);
+    const ilk_bag *b = w->b;
+    if (b->stats)
+        return ilk_stats_word(id, b->stats, b->j, word, w->err);
+    *id = ilk_model_word(b->model, b->j, word);
     return ILK_OK;
 }
 
-static void ask_for_word(const word_context *w, ilk_str word) {
-    if (w->e->stats)
-        ilk_stats_ask_word(w->e->stats, w->j, word);
+static void ask_for_word(const ilk_bag *b, ilk_str word) {
+    if (b->stats)
+        ilk_stats_ask_word(b->stats, b->j, word);
     else
-        ilk_model_ask_word(w->e->model, w->j, word);
+        ilk_model_ask_word(b->model, b->j, word);
 }
 
 /* Words that no memo has, most of them new, are looked up last, when their slots have come. */
@@ -118,7 +142,7 @@ static ilk_status find_words(const word_context *w, const ilk_str *word, gathere
     for (size_t i = 0; i < n; i++) {
         if (!g[i].place || !ilk_memo_recall(g[i].place, &g[i].key)) {
             missed[misses++] = i;
-            ask_for_word(w, word[i]);
+            ask_for_word(w->b, word[i]);
         }
     }
     for (size_t m = 0; m < misses; m++) {
@@ -132,14 +156,13 @@ static ilk_status find_words(const word_context *w, const ilk_str *word, gathere
 
 /* Ask for their places in the bag, and refuse what the model has not seen if it says so. */
 static ilk_status judge_words(const word_context *w, const ilk_str *word, const gathered *g, size_t n) {
-    const ilk_bag *b = &w->e->bags[w->j];
-    bool refused = ilk_encoder_refuses_unseen(w->e);
+    const ilk_bag *b = w->b;
+    bool refused = ilk_refuses_unseen(b->model);
     for (size_t i = 0; i < n; i++) {
         if (g[i].key.id < b->where_cap)
             __builtin_prefetch(&b->where[g[i].key.id]);
         else if (g[i].key.id == ILK_UNSEEN && refused)
-            return ilk_encoder_refuse(w->e, w->at, w->e->map->text[w->j], word[i], "is a word the model has not seen",
-                                      w->err);
+            return ilk_refuse(w->at, b->column, word[i], "is a word the model has not seen", w->err);
     }
     return ILK_OK;
 }
@@ -151,7 +174,7 @@ static bool fits_memo(ilk_str word) {
 /* `g` has the keys of the words that fit. `times`: NULL for once each. */
 static ilk_status count_words(const word_context *w, const ilk_str *word, gathered *g, const uint32_t *times,
                               size_t n) {
-    ilk_bag *b = &w->e->bags[w->j];
+    ilk_bag *b = w->b;
     for (size_t i = 0; i < n; i++) {
         g[i].place = fits_memo(word[i]) ? &b->memo[ilk_memo_at(&g[i].key, ILK_WORD_MEMO_BITS)] : NULL;
         __builtin_prefetch(g[i].place);
@@ -212,23 +235,76 @@ static void drop_unseen(ilk_bag *b) {
     b->count[b->unseen] = b->count[b->n];
 }
 
-ilk_status ilk_encoder_add_text(ilk_encoder *e, size_t j, ilk_str text, const ilk_origin *at, ilk_error *err) {
-    const ilk_column_map *m = e->map;
-    ilk_bag *b = &e->bags[j];
-    b->n = b->begin[e->n]; /* words of a row that was refused half-way are dropped here */
+static ilk_status read_words(word_context *w, ilk_str text) {
+    ilk_bag *b = w->b;
+    ilk_status status = b->tokenizer->kind == ILK_COUNTS ? add_counted(w, text)
+                                                         : ilk_tokenize(b->tokenizer, text, &b->scratch, add_words, w);
+    if (status != ILK_OK) /* the tokenizer itself has no words for it */
+        return status == ILK_ENOMEM ? ilk_fail_memory(w->err) : status;
+    if (b->n > w->row_begin) /* else there may be no memory for words yet */
+        ilk_tokenizer_weigh(b->count + w->row_begin, b->id + w->row_begin, b->n - w->row_begin, b->tokenizer);
+    if (b->stats)
+        drop_unseen(b);
+    return ILK_OK;
+}
+
+ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err) {
+    b->n = b->begin[i]; /* words of a row that was refused half-way are dropped here */
     b->unseen = SIZE_MAX;
-    if (!ilk_missing_has(&m->missing, text)) {
-        word_context w = {e, j, b->n, at, err};
-        ilk_status status = m->tokenizer[j]->kind == ILK_COUNTS
-                                ? add_counted(&w, text)
-                                : ilk_tokenize(m->tokenizer[j], text, &e->scratch, add_words, &w);
-        if (status != ILK_OK) /* the tokenizer itself has no words for it */
-            return status == ILK_ENOMEM ? ilk_fail_memory(err) : status;
-        if (b->n > w.row_begin) /* else there may be no bag yet */
-            ilk_tokenizer_weigh(b->count + w.row_begin, b->id + w.row_begin, b->n - w.row_begin, m->tokenizer[j]);
-        if (e->stats)
-            drop_unseen(b);
+    if (!ilk_missing_has(&b->missing, text))
+        ILK_TRY(read_words(&(word_context){b, b->n, at, err}, text));
+    b->begin[i + 1] = b->n;
+    return ILK_OK;
+}
+
+/* ---- texts in memory */
+
+static const ilk_column *text_column(const ilk_schema *schema, size_t j) {
+    for (size_t i = 0; i < ilk_schema_columns(schema); i++) {
+        const ilk_column *c = ilk_schema_column(schema, i);
+        if (c->role == ILK_FEATURE && c->kind == ILK_TEXT && j-- == 0)
+            return c;
     }
-    b->begin[e->n + 1] = b->n;
+    return NULL;
+}
+
+static ilk_status bag_new(ilk_bag **out, const ilk_schema *schema, ilk_bag b, ilk_error *err) {
+    const ilk_column *c = text_column(schema, b.j);
+    *out = NULL;
+    if (!c)
+        return ilk_fail(err, ILK_EARG, "there is no text feature %zu", b.j);
+    b.column = c->name;
+    b.tokenizer = &c->tokenizer;
+    ilk_bag *made = ilk_alloc(1, sizeof *made);
+    if (!made)
+        return ilk_fail_memory(err);
+    *made = b;
+    if (ilk_bag_init(made) != ILK_OK) {
+        ilk_bag_free(made);
+        return ilk_fail_memory(err);
+    }
+    *out = made;
+    return ILK_OK;
+}
+
+ilk_status ilk_stats_bag(ilk_bag **out, ilk_stats *stats, size_t j, ilk_error *err) {
+    return bag_new(out, ilk_stats_schema(stats), (ilk_bag){.stats = stats, .j = j}, err);
+}
+
+ilk_status ilk_model_bag(ilk_bag **out, const ilk_model *model, size_t j, ilk_error *err) {
+    return bag_new(out, ilk_model_schema(model), (ilk_bag){.model = model, .j = j}, err);
+}
+
+void ilk_bag_free(ilk_bag *b) {
+    if (b)
+        ilk_bag_release(b);
+    ilk_free(b);
+}
+
+ilk_status ilk_bag_add(ilk_bag *b, ilk_str text, ilk_error *err) {
+    if (ilk_grow(&b->begin, &b->begin_cap, b->rows + 2, sizeof *b->begin))
+        return ilk_fail_memory(err);
+    ILK_TRY(ilk_bag_put(b, b->rows, text, NULL, err));
+    b->rows++;
     return ILK_OK;
 }

@@ -144,6 +144,49 @@ static ilk_status call_stats_code(scene *s, ilk_error *err) {
 static ilk_status call_stats_word(scene *s, ilk_error *err) {
     return call_names(s, err, ilk_stats_word);
 }
+/* Texts of old words and of so many new ones that all must grow. A row that fails is not there. */
+static ilk_status fill_bag(ilk_bag *bag, ilk_error *err) {
+    char text[4096] = "hot hot day";
+    size_t n = strlen(text), begin = 0;
+    for (int i = 0; i < 100; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, " a\xC3\x85 word%d", i);
+    for (size_t i = 0; i < 40; i++) {
+        ilk_status status = ilk_bag_add(bag, (ilk_str){text, i < 39 ? 11 : n}, err);
+        ilk_tokens tokens = ilk_bag_tokens(bag);
+        if (status != ILK_OK)
+            return assert_int_equal(tokens.begin[i], begin), status;
+        begin = tokens.begin[i + 1];
+        assert_true(begin - tokens.begin[i] >= 2 && tokens.count[begin - 1] > 0);
+    }
+    return ILK_OK;
+}
+/* What has been of use once is so again: the second time needs no memory. */
+static ilk_status use_bag(ilk_bag *bag, ilk_status made, ilk_error *err) {
+    assert_int_equal(made == ILK_OK, bag != NULL);
+    ilk_status status = made == ILK_OK ? fill_bag(bag, err) : made;
+    if (status == ILK_OK) {
+        ilk_bag_clear(bag);
+#ifdef ILK_FAULTS
+        uint_fast64_t before = atomic_load(&ilk_allocation_fault.seen);
+        status = fill_bag(bag, err);
+        assert_int_equal(atomic_load(&ilk_allocation_fault.seen), before);
+#else
+        status = fill_bag(bag, err);
+#endif
+    }
+    ilk_bag_free(bag);
+    return status;
+}
+static ilk_status call_stats_bag(scene *s, ilk_error *err) {
+    ilk_bag *bag = garbage;
+    ilk_status status = ilk_stats_bag(&bag, s->stats, 0, err);
+    return use_bag(bag, status, err);
+}
+static ilk_status call_model_bag(scene *s, ilk_error *err) {
+    ilk_bag *bag = garbage;
+    ilk_status status = ilk_model_bag(&bag, s->model, 0, err);
+    return use_bag(bag, status, err);
+}
 static ilk_status call_stats_add(scene *s, ilk_error *err) {
     return ilk_stats_add(s->stats, &s->learnt.rows, err);
 }
@@ -355,6 +398,8 @@ static const call calls[] = {
     {"ilk_stats_class", call_stats_class, ALLOCATES}, /* a name without rows is not seen from outside */
     {"ilk_stats_code", call_stats_code, ALLOCATES},
     {"ilk_stats_word", call_stats_word, ALLOCATES},
+    {"ilk_stats_bag ilk_bag_add ilk_bag_tokens ilk_bag_clear ilk_bag_free", call_stats_bag, ALLOCATES},
+    {"ilk_model_bag", call_model_bag, ALLOCATES},
     {"ilk_stats_add", call_stats_add, ALLOCATES | CHANGES},
     {"ilk_stats_remove", call_stats_remove, ALLOCATES | CHANGES},
     {"ilk_stats_merge", call_stats_merge, ALLOCATES | CHANGES},
