@@ -2,19 +2,41 @@
 /* kernels.c - choosing a set of kernels. */
 #include "kernels/kernels.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#if defined(__x86_64__)
+/* Not every compiler can be asked for this one. Without it, the instruction is another that counts otherwise. */
+static bool has_lzcnt(void) {
+    unsigned a, b, c = 0, d;
+    return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
+}
+
+/* All that the files are compiled for, here and below. */
+static bool has_avx2(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("popcnt");
+}
+
+static bool has_avx512(void) {
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2") && has_lzcnt();
+}
+#endif
 
 const ilk_kernels *ilk_kernels_at(size_t i) {
     const ilk_kernels *sets[3] = {&ilk_kernels_ref};
     size_t n = 1;
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    if (has_avx2())
         sets[n++] = &ilk_kernels_avx2;
-    if (n == 2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
+    if (has_avx512())
         sets[n++] = &ilk_kernels_avx512;
 #endif
     return i < n ? sets[i] : NULL;

@@ -23,9 +23,14 @@ INLINE V load_up_to(const double *p, size_t n) {
     return n >= LANES ? load(p) : load_first(p, n);
 }
 
-INLINE void prefetch(const double *p, size_t n) {
+/* By address, because what lies ahead may lie behind the end of an array, where no pointer may point. */
+INLINE uintptr_t ahead_of(const double *p, size_t n) {
+    return (uintptr_t)p + n * sizeof *p;
+}
+
+INLINE void prefetch(uintptr_t at, size_t n) {
     for (size_t j = 0; j < n; j += LINE)
-        __builtin_prefetch(p + j);
+        __builtin_prefetch((const void *)(at + j * sizeof(double)));
 }
 
 /* ---- syrk */
@@ -68,7 +73,7 @@ VECTOR static void pack(double *packed, double *sum, const double *X, const uint
     size_t i = 0;
     for (; i + BESIDE <= n; i += BESIDE) {
         for (size_t r = i + 2 * BESIDE; r < i + 3 * BESIDE && r < n; r++)
-            prefetch(X + row[r] * d, d);
+            prefetch(ahead_of(X, row[r] * d), d);
         pack_rows(packed, sum, X, row + i, BESIDE, i, n, d, shift);
     }
     for (; i < n; i++)
@@ -197,7 +202,7 @@ INLINE void distances_beside(double *out, size_t stride, const double *const *x,
 INLINE size_t rows_beside(const double **x, const double *X, size_t i, size_t n, size_t d) {
     for (size_t r = 0; r < BESIDE; r++) {
         x[r] = X + (i + r < n ? i + r : n - 1) * d;
-        prefetch(x[r] + n * d, d);
+        prefetch(ahead_of(x[r], n * d), d);
     }
     return n - i < BESIDE ? n - i : BESIDE;
 }
@@ -305,15 +310,15 @@ VECTOR static void turn(double *turned, const double *X, size_t n, size_t d) {
 
 /* Doubles that will be turned next, of which each step of forward substitution fetches a line: see rows_ahead. */
 typedef struct doubles_ahead {
-    const double *p;
+    uintptr_t at;
     size_t n;
 } doubles_ahead;
 
 INLINE void fetch_one(doubles_ahead *a) {
     if (a->n == 0)
         return;
-    __builtin_prefetch(a->p, 0, 2);
-    a->p += LINE;
+    __builtin_prefetch((const void *)a->at, 0, 2);
+    a->at += LINE * sizeof(double);
     a->n -= a->n < LINE ? a->n : LINE;
 }
 
@@ -359,8 +364,7 @@ INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t
     }
 }
 
-VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w, const double *next) {
-    doubles_ahead ahead = {next, next ? GROUP * w->d : 0};
+VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w, doubles_ahead ahead) {
     size_t d = w->d, i = 0;
     for (size_t j = 0; j < d; j++) {
         V center = splat(w->center[j]), scale = splat(w->inv_sd[j]);
@@ -395,7 +399,7 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
                              const double *z, size_t K, const double *next) {
     double *W = turned + groups_of(n) * w->d * GROUP, some[GROUP];
     for (size_t first = 0; first < n; first += GROUP) {
-        whiten(W, turned + first * w->d, w, next ? next + first * w->d : NULL);
+        whiten(W, turned + first * w->d, w, (doubles_ahead){ahead_of(next, first * w->d), next ? GROUP * w->d : 0});
         for (size_t k = 0; k < K; k++) {
             squares(some, W, z + k * w->d, w->d);
             for (size_t r = 0; r < GROUP && first + r < n; r++)
