@@ -157,11 +157,6 @@ static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
 
 /* ---- transforms */
 
-/* gda and gaussian-shared have one variance for all classes. */
-static bool is_shared(const char *family) {
-    return strcmp(family, "gda") == 0 || strcmp(family, "gaussian-shared") == 0;
-}
-
 static ilk_status learn_transforms(ilk_inference *in, ilk_error *err) {
     for (size_t j = 0; j < in->table->columns; j++) {
         const ilk_wish *wish = j == in->target || j == in->weight ? NULL : wish_of(in, j);
@@ -169,7 +164,8 @@ static ilk_status learn_transforms(ilk_inference *in, ilk_error *err) {
         if (!wish)
             continue;
         describe_transformed(in, j, &c, wish);
-        ILK_TRY(ilk_wishes_learn(&in->wishes, j, wish, &in->numbers, in->table, is_shared(c.family), err));
+        bool shared = ilk_family_find(c.family)->shared;
+        ILK_TRY(ilk_wishes_learn(&in->wishes, j, wish, &in->numbers, in->table, shared, err));
     }
     return ILK_OK;
 }

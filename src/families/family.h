@@ -99,6 +99,7 @@ typedef struct ilk_family {
     ilk_kind kind;
     ilk_layout layout;
     bool discriminative; /* its scores are not log p(x|k): no density, no sample */
+    bool shared;         /* one variance of a column for all classes, not one for each */
 
     /* Doubles of parameters. Sizes were checked not to overflow: K × keys and K × d × d fit memory. */
     size_t (*size)(const ilk_shape *s);

@@ -461,6 +461,7 @@ const ilk_family ilk_gaussian_shared = {
     .summary = "normal per column, one variance for all classes",
     .kind = ILK_REAL,
     .layout = ILK_LAYOUT_DIAGONAL,
+    .shared = true,
     .size = size,
     .scratch = scratch,
     .estimate = estimate_shared,

@@ -335,6 +335,7 @@ const ilk_family ilk_gda = {
     .summary = "multivariate normal, one covariance for all classes",
     .kind = ILK_REAL,
     .layout = ILK_LAYOUT_FULL,
+    .shared = true,
     .size = size_gda,
     .scratch = scratch,
     .estimate = estimate_gda,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schema.c - the columns of a table: building, comparing, and as bytes. */
+/* schema.c - the columns of a table: building, copying, comparing. As bytes: schema_bytes.c. */
 #include "model/schema.h"
 #include "core/memory.h"
 
@@ -13,9 +13,9 @@ struct ilk_schema {
     ilk_dict listed; /* words of lists; the field is 2 × the text feature + the rule */
     size_t *lengths; /* of these lists, by field */
     size_t lengths_cap;
-    size_t target, weight; /* SIZE_MAX: none yet */
-    size_t width[3];       /* features per kind */
-    char encoding[32];     /* of the data, empty if nobody said */
+    size_t target, weight;            /* SIZE_MAX: none yet */
+    size_t width[3];                  /* features per kind */
+    char encoding[ILK_ENCODING_SIZE]; /* of the data, empty if nobody said */
 };
 
 ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err) {
@@ -252,35 +252,8 @@ static ilk_status same_words(const ilk_schema *a, const ilk_schema *b, ilk_error
     return ILK_OK;
 }
 
-static ilk_status put_word(ilk_buffer *out, ilk_listed w) {
-    ILK_TRY(ilk_put_u32(out, (uint32_t)w.j));
-    ILK_TRY(ilk_put_u32(out, w.rule));
-    return ilk_put_str(out, w.word);
-}
-
-/* In order, so that equal lists are equal bytes. */
-static ilk_status put_words(ilk_buffer *out, const ilk_schema *schema) {
-    size_t n = schema->listed.n;
-    uint32_t *order = ilk_alloc(n, sizeof *order);
-    ilk_status status = order ? ilk_dict_sort(&schema->listed, order) : ILK_ENOMEM;
-    if (status == ILK_OK)
-        status = ilk_put_u32(out, (uint32_t)n);
-    for (size_t i = 0; status == ILK_OK && i < n; i++)
-        status = put_word(out, ilk_schema_listed_at(schema, order[i]));
-    ilk_free(order);
-    return status;
-}
-
-static ilk_status get_words(ilk_schema *to, ilk_reader *in, ilk_error *err) {
-    uint32_t n = ilk_get_u32(in);
-    for (uint32_t i = 0; i < n && !in->bad; i++) {
-        size_t j = ilk_get_below(in, (uint32_t)to->width[ILK_TEXT]);
-        ilk_word_rule rule = (ilk_word_rule)ilk_get_below(in, ILK_WORD_LISTED + 1);
-        ilk_str word = ilk_get_str(in);
-        if (!in->bad)
-            ILK_TRY(ilk_schema_add_word(to, j, rule, word, err));
-    }
-    return in->bad || to->listed.n != n ? ilk_fail(err, ILK_EFORMAT, "bad list of words in the schema") : ILK_OK;
+ilk_status ilk_schema_listed_sort(const ilk_schema *schema, uint32_t *order) {
+    return ilk_dict_sort(&schema->listed, order);
 }
 
 /* ---- copies */
@@ -393,109 +366,4 @@ ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *
     ILK_TRY(same_missing(b, a, err));
     ILK_TRY(same_words(a, b, err));
     return same_words(b, a, err);
-}
-
-/* ---- as bytes */
-
-static ilk_status put_transform(ilk_buffer *out, const ilk_transform *t) {
-    ILK_TRY(ilk_put_u32(out, t->kind));
-    ILK_TRY(ilk_put_f64(out, t->lambda));
-    ILK_TRY(ilk_put_u32(out, (uint32_t)t->edges));
-    return ilk_buffer_add(out, t->edge, t->edges * sizeof *t->edge);
-}
-
-static ilk_status put_column(ilk_buffer *out, const ilk_column *c) {
-    ilk_str family = {c->family ? c->family : "", c->family ? strlen(c->family) : 0};
-    ILK_TRY(ilk_put_str(out, c->name));
-    ILK_TRY(ilk_put_u32(out, c->kind));
-    ILK_TRY(ilk_put_u32(out, c->role));
-    ILK_TRY(ilk_put_str(out, family));
-    ILK_TRY(ilk_put_u32(out, c->tokenizer.kind));
-    ILK_TRY(ilk_put_u32(out, c->tokenizer.keep_case));
-    ILK_TRY(ilk_put_u32(out, c->tokenizer.ngram_min));
-    ILK_TRY(ilk_put_u32(out, c->tokenizer.ngram_max));
-    ILK_TRY(ilk_put_u32(out, c->tokenizer.weight));
-    ILK_TRY(ilk_put_u32(out, c->tokenizer.unit_length));
-    return put_transform(out, &c->transform);
-}
-
-ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
-    ILK_TRY(ilk_put_u32(out, (uint32_t)schema->names.n));
-    for (size_t j = 0; j < schema->names.n; j++)
-        ILK_TRY(put_column(out, &schema->column[j]));
-    ILK_TRY(ilk_put_u32(out, (uint32_t)schema->missing.n));
-    for (size_t i = 0; i < schema->missing.n; i++)
-        ILK_TRY(ilk_put_str(out, ilk_schema_missing(schema, i)));
-    ILK_TRY(ilk_put_str(out, (ilk_str){schema->encoding, strlen(schema->encoding)}));
-    return put_words(out, schema);
-}
-
-/* The edges are copied to where doubles may lie; *edge is the caller's to free. What they say is checked as for any new
- * column. */
-static ilk_status get_transform(ilk_transform *t, double **edge, ilk_reader *in, ilk_error *err) {
-    t->kind = (ilk_transform_kind)ilk_get_below(in, ILK_YEO_JOHNSON + 1);
-    t->lambda = ilk_get_f64(in);
-    t->edges = ilk_get_below(in, (uint32_t)ILK_EDGES_MOST + 1);
-    const char *bytes = ilk_get_bytes(in, t->edges * sizeof **edge);
-    if (!bytes)
-        return ilk_fail(err, ILK_EFORMAT, "bad transform in the schema");
-    *edge = ilk_alloc(t->edges, sizeof **edge);
-    if (!*edge)
-        return ilk_fail_memory(err);
-    memcpy(*edge, bytes, t->edges * sizeof **edge);
-    t->edge = *edge;
-    return ILK_OK;
-}
-
-static ilk_status get_column(ilk_schema *to, ilk_reader *in, ilk_error *err) {
-    ilk_column c = {.name = ilk_get_str(in)};
-    c.kind = (ilk_kind)ilk_get_below(in, ILK_TEXT + 1);
-    c.role = (ilk_role)ilk_get_below(in, ILK_WEIGHT + 1);
-    ilk_str family = ilk_get_str(in);
-    c.tokenizer.kind = (ilk_token_kind)ilk_get_below(in, ILK_PIECES + 1);
-    c.tokenizer.keep_case = ilk_get_below(in, 2);
-    c.tokenizer.ngram_min = ilk_get_u32(in);
-    c.tokenizer.ngram_max = ilk_get_u32(in);
-    c.tokenizer.weight = (ilk_term_weight)ilk_get_below(in, ILK_TERM_LOG + 1);
-    c.tokenizer.unit_length = ilk_get_below(in, 2);
-    char name[64] = "";
-    if (in->bad || family.n >= sizeof name)
-        return ilk_fail(err, ILK_EFORMAT, "bad column in the schema");
-    memcpy(name, family.p, family.n);
-    c.family = name;
-    double *edge = NULL;
-    ilk_status status = get_transform(&c.transform, &edge, in, err);
-    if (status == ILK_OK)
-        status = ilk_schema_add(to, &c, err);
-    ilk_free(edge);
-    return status;
-}
-
-static ilk_status get_encoding(ilk_schema *to, ilk_reader *in, ilk_error *err) {
-    ilk_str name = ilk_get_str(in);
-    if (in->bad || name.n >= sizeof to->encoding || memchr(name.p, '\0', name.n))
-        return ilk_fail(err, ILK_EFORMAT, "bad encoding in the schema");
-    memcpy(to->encoding, name.p, name.n);
-    return ILK_OK;
-}
-
-ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err) {
-    ilk_status status = ilk_schema_new(out, err);
-    uint32_t n = ilk_get_u32(in);
-    for (uint32_t j = 0; status == ILK_OK && j < n; j++)
-        status = get_column(*out, in, err);
-    n = ilk_get_u32(in);
-    for (uint32_t i = 0; status == ILK_OK && !in->bad && i < n; i++)
-        status = ilk_schema_add_missing(*out, ilk_get_str(in), err);
-    if (status == ILK_OK)
-        status = get_encoding(*out, in, err);
-    if (status == ILK_OK)
-        status = get_words(*out, in, err);
-    if (status == ILK_OK && in->bad)
-        status = ilk_fail(err, ILK_EFORMAT, "the schema is cut short");
-    if (status != ILK_OK) {
-        ilk_schema_free(*out);
-        *out = NULL;
-    }
-    return status;
 }

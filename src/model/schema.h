@@ -7,6 +7,8 @@
 #include "families/family.h"
 #include "transform/transform.h"
 
+#define ILK_ENCODING_SIZE 32 /* of the name of an encoding, with the NUL at its end */
+
 /* A family over some columns. Real and category columns of one family share a block; each text column is its own. */
 typedef struct ilk_block {
     const ilk_family *family;
@@ -77,6 +79,8 @@ typedef struct ilk_listed {
 /* The words of all lists. */
 size_t ilk_schema_listed(const ilk_schema *schema);
 ilk_listed ilk_schema_listed_at(const ilk_schema *schema, size_t i);
+/* Their order by list and bytes. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_schema_listed_sort(const ilk_schema *schema, uint32_t *order);
 
 /* ILK_OK if the same rows would give the same statistics, else ILK_EARG naming the first difference. */
 ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err);
