@@ -162,7 +162,7 @@ static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error
         return ILK_OK;
     return ilk_fail(err, ILK_ENOMEM,
                     "the parameters of family %s (%zu classes, %zu columns, %.0f words or categories) "
-                    "need %.1f GB",
+                    "need %.3g GB",
                     family->name, s->K, s->d, V, bytes / 1e9);
 }
 

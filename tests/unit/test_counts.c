@@ -3,6 +3,7 @@
 #include "fixtures.h"
 
 #include "model/counts.h"
+#include "model/learn.h"
 
 static uint32_t key(ilk_counts *c, uint32_t field, const char *name) {
     uint32_t id;
@@ -224,6 +225,65 @@ static void removable__asks_for_every_count(void **state) {
     ilk_counts_free(&c);
 }
 
+/* One class with one word, of these sums. */
+static ilk_counts sums_of(double count, double docs, double present) {
+    ilk_counts c = texts(1);
+    assert_int_equal(ilk_counts_reserve(&c, key(&c, 0, "a"), 1), ILK_OK);
+    assert_int_equal(ilk_counts_put(&c, 0, 0, count, docs), ILK_OK);
+    c.margin[0].present = present;
+    return c;
+}
+
+/* With an eighth for rounding, 8 may be taken from 7, but not from less. */
+static void removable__forgives_rounding_and_no_more(void **state) {
+    (void)state;
+    static const struct {
+        double here[3], gone[3]; /* count, docs, present */
+        bool expected;
+    } cases[] = {
+        {{7, 7, 7}, {8, 8, 8}, true},    {{6.9, 7, 7}, {8, 8, 8}, false}, {{7, 6.9, 7}, {8, 8, 8}, false},
+        {{7, 7, 6.9}, {8, 8, 8}, false}, {{10, 8, 9}, {3, 0, 0}, true},   {{10, 8, 9}, {3.1, 0, 0}, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double *h = cases[i].here, *g = cases[i].gone;
+        ilk_counts here = sums_of(h[0], h[1], h[2]), gone = sums_of(g[0], g[1], g[2]);
+        assert_int_equal(ilk_counts_removable(&here, &gone, same, 0.125), cases[i].expected);
+        ilk_counts_free(&here);
+        ilk_counts_free(&gone);
+    }
+}
+
+static void subtract__leaves_nothing_of_what_is_rounding(void **state) {
+    (void)state;
+    ilk_counts here = sums_of(8, 8, 8), gone = sums_of(6.75, 7, 9);
+    ilk_counts_subtract(&here, &gone, same, 0.125);
+    assert_string_equal(shown(&here, 0, 0), "a:0=1.25/0");
+    assert_true(here.margin[0].present == 0);
+    ilk_counts_free(&here);
+    ilk_counts_free(&gone);
+}
+
+/* How many words were counted says whether a cell may have run over, whoever counted them. */
+static void dense__merged_has_the_words_of_both(void **state) {
+    (void)state;
+    ilk_counts c = texts(1);
+    key(&c, 0, "a");
+    ilk_dense t[2];
+    const uint32_t id = 0, label = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        ilk_tokens bags = {(size_t[]){0, 1}, &id, (uint32_t[]){3 + i}};
+        assert_int_equal(ilk_dense_new(&t[i], &c), ILK_OK);
+        assert_true(ilk_dense_add(&t[i], &c, &(ilk_count_rows){.bags = &bags, .label = &label, .n = 1}, 0, 1));
+    }
+    ilk_dense_merge(&t[0], &t[1]);
+    assert_true(t[0].tokens == 7);
+    assert_int_equal(ilk_dense_pour(&c, &t[0], (uint64_t[]){2}), ILK_OK);
+    assert_string_equal(shown(&c, 0, 0), "a:0=7/2");
+    ilk_dense_free(&t[0]);
+    ilk_dense_free(&t[1]);
+    ilk_counts_free(&c);
+}
+
 static void undo__takes_the_first_rows_away_again(void **state) {
     (void)state;
     ilk_counts c;
@@ -265,6 +325,9 @@ int main(void) {
         cmocka_unit_test(merge__of_many_words_loses_none),
         cmocka_unit_test(counts__of_many_classes_are_told_apart),
         cmocka_unit_test(removable__asks_for_every_count),
+        cmocka_unit_test(removable__forgives_rounding_and_no_more),
+        cmocka_unit_test(subtract__leaves_nothing_of_what_is_rounding),
+        cmocka_unit_test(dense__merged_has_the_words_of_both),
         cmocka_unit_test(undo__takes_the_first_rows_away_again),
         cmocka_unit_test(overflow__is_seen_before_2_to_the_53_is_passed),
     };

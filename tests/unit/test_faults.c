@@ -463,6 +463,38 @@ static void every_file_operation__may_fail_from_then_on(void **state) {
     (void)state;
     fail_all(&ilk_io_fault, true);
 }
+
+/* What is said where there is no memory for a model's parameters. */
+static void parameters__that_cannot_be_had_say_how_much_they_need(void **state) {
+    (void)state;
+    static const struct {
+        const char *columns, *rows, *expected;
+    } cases[] = {
+        {"x:gda y:gda k", "1,2,a\n2,1,b\n4,4,a\n6,1,b\n3,3,b\n",
+         "gda (2 classes, 2 columns, 0 words or categories) need 1.92e-07 GB"},
+        {"x:gaussian k", "1,a\n2,b\n4,a\n6,b\n",
+         "gaussian (2 classes, 1 columns, 0 words or categories) need 6.4e-08 GB"},
+        {"x:categorical y:categorical k", "u,v,a\nu,v,b\nw,z,b\n",
+         "categorical (2 classes, 2 columns, 4 words or categories) need 1.92e-07 GB"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ilk_stats *s = learnt(cases[i].columns, cases[i].rows);
+        ilk_model *m = NULL;
+        bool said = false;
+        for (uint64_t n = 1; !m; n++) {
+            failure = (ilk_error){0};
+            ilk_fault_arm(&ilk_allocation_fault, n, false);
+            ilk_status status = ilk_model_estimate(&m, s, NULL, &failure);
+            ilk_fault_arm(&ilk_allocation_fault, 0, false);
+            assert_int_equal(status, m ? ILK_OK : ILK_ENOMEM);
+            said = said || strstr(failure.message, cases[i].expected);
+        }
+        if (!said)
+            fail_msg("never said: %s", cases[i].expected);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
 #endif
 
 int main(void) {
@@ -475,6 +507,7 @@ int main(void) {
         cmocka_unit_test(every_allocation__may_fail_from_then_on),
         cmocka_unit_test(every_file_operation__may_fail_once),
         cmocka_unit_test(every_file_operation__may_fail_from_then_on),
+        cmocka_unit_test(parameters__that_cannot_be_had_say_how_much_they_need),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void options__that_make_no_sense_are_refused(void **state) {
     (void)state;
     ilk_stats *s = learnt(columns, rows);
     ilk_model *m;
-    static const double bad[] = {-1, -1e-300, NAN, INFINITY, 1e101};
+    static const double bad[] = {-1, -1e-300, NAN, INFINITY, 1.5e100}, off[] = {-1e-9, 1.5, NAN};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ilk_options o = options_of(bad[i]);
         assert_fails(ILK_EARG, "smoothing by", ilk_model_estimate(&m, s, &o, &failure));
@@ -43,6 +43,11 @@ static void options__that_make_no_sense_are_refused(void **state) {
         o = options_of(1);
         o.floor = bad[i];
         assert_fails(ILK_EARG, "a variance floor of", ilk_model_estimate(&m, s, &o, &failure));
+    }
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        ilk_options o = options_of(1);
+        o.shrink = off[i];
+        assert_fails(ILK_EARG, "is not between 0 and 1", ilk_model_estimate(&m, s, &o, &failure));
     }
     ilk_options o = options_of(1);
     o.prior = (ilk_prior)4;
@@ -53,6 +58,9 @@ static void options__that_make_no_sense_are_refused(void **state) {
     o = options_of(1);
     o.unseen = (ilk_unseen)-1;
     assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
+    o = options_of(1e100); /* the most there may be */
+    o.floor = 1e100;
+    ilk_model_free(estimated(s, &o));
     ilk_stats_free(s);
 }
 
