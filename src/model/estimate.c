@@ -263,7 +263,7 @@ static ilk_status assemble(ilk_model **out, const draft *d, ilk_section *section
             memcpy(bytes + at, pieces[i].p, pieces[i].n);
     ilk_buffer_free(&head);
     if (!bytes)
-        return ilk_fail(err, ILK_ENOMEM, "out of memory: the model takes %.1f MB, twice while it is made",
+        return ilk_fail(err, ILK_ENOMEM, "out of memory: the model takes %.3g MB, twice while it is made",
                         (double)size / 1e6);
     return ilk_model_attach(out, (ilk_mapping){.p = bytes, .n = size}, err);
 }

@@ -238,6 +238,33 @@ static void poisson__refuses_what_are_no_counts(void **state) {
     }
 }
 
+/* Statistics of a normal family have no rows to look at, but counts have whole sums, and so have their squares. */
+static void poisson__from_moments_asks_for_whole_sums(void **state) {
+    (void)state;
+    static const struct {
+        const char *rows;
+        bool counts;
+    } cases[] = {
+        {"0,a\n0,a\n1,a\n3,b\n", true},   {"0.5,a\n0.25,a\n3,b\n", false},
+        {"0.5,a\n1.5,a\n3,b\n", false},                              /* whole, but 0.25 + 2.25 is not */
+        {"1.5e-6,a\n3,b\n", false},       {"0.5e-6,a\n3,b\n", true}, /* to rounding */
+        {"1000000.0015,a\n3,b\n", false}, {"1000000.0005,a\n3,b\n", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ilk_stats *s = learnt("x:gaussian y", cases[i].rows);
+        ilk_options o = options_of(1);
+        ilk_model *m = NULL;
+        o.real_family = "poisson";
+        if (cases[i].counts)
+            assert_ok(ilk_model_estimate(&m, s, &o, &failure));
+        else
+            assert_fails(ILK_EARG, "those of class a, or their squares, sum to a fraction",
+                         ilk_model_estimate(&m, s, &o, &failure));
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
 /* The smallest dispersion there is: a product with a rate below 1 would be rounded to nothing. */
 static void dispersion__too_small_for_products_is_none(void **state) {
     (void)state;
@@ -337,6 +364,7 @@ int main(void) {
         cmocka_unit_test(column_of_zeros__says_nothing),
         cmocka_unit_test(dispersion__too_small_for_products_is_none),
         cmocka_unit_test(poisson__refuses_what_are_no_counts),
+        cmocka_unit_test(poisson__from_moments_asks_for_whole_sums),
         cmocka_unit_test(explain__gives_each_column_its_part),
         cmocka_unit_test(class__without_a_value_has_the_mean_of_all),
         cmocka_unit_test(draws__have_mean_and_variance),
