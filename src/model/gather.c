@@ -4,7 +4,7 @@
  *
  * A batch that is counted on its own goes through all cells to bring what it counted to the store; here that is done
  * once. Invariant: while counts wait, the store lacks them, and rows per class are those of both. A cell is the count,
- * below 2^32 since all tokens are, and the rows times 2^32, as in dense.c.
+ * below 2^32 since all tokens are, and the rows that have the word, no more than these, times 2^32, as in dense.c.
  */
 #include "core/memory.h"
 #include "model/learn.h"
@@ -68,15 +68,13 @@ static ilk_gathered *gathered_new(size_t K) {
 }
 
 /* May the batch wait with what waits already? */
-static bool fits(const ilk_stats *s, const ilk_rows *rows, const ilk_tokens *bags, double tokens) {
+static bool fits(const ilk_stats *s, const ilk_rows *rows, double tokens) {
     const ilk_gathered *g = s->waiting;
     const ilk_counts *c = &s->store[0].counts;
     double all = tokens + (g ? g->table.tokens : 0), n = (double)rows->n + (g ? g->rows : 0);
-    size_t cells;
-    if (bags->begin[rows->n] == bags->begin[0] || __builtin_mul_overflow(c->keys.n, c->K, &cells))
-        return false;
-    return (!g || g->table.K == c->K) && cells <= MOST_CELLS && all * GAIN > (double)cells && all < 0x1p32 &&
-           n < 0x1p32 && !ilk_counts_full(c, n, all);
+    double cells = (double)c->keys.n * (double)c->K;
+    return (!g || g->table.K == c->K) && cells <= MOST_CELLS && all * GAIN > cells && all < 0x1p32 &&
+           !ilk_counts_full(c, n, all);
 }
 
 ilk_status ilk_stats_gather(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
@@ -85,9 +83,9 @@ ilk_status ilk_stats_gather(ilk_stats *s, const ilk_rows *rows, ilk_error *err) 
         return ilk_stats_add(s, rows, err);
     const ilk_tokens *bags = &rows->text[b->source[0]];
     double tokens = tokens_of(bags, rows->n);
-    if (!fits(s, rows, bags, tokens))
+    if (!fits(s, rows, tokens))
         ILK_TRY(ilk_stats_settle(s, err));
-    if (!fits(s, rows, bags, tokens))
+    if (!fits(s, rows, tokens))
         return ilk_stats_add(s, rows, err);
     if (!s->waiting && !(s->waiting = gathered_new(s->store[0].counts.K)))
         return ilk_fail_memory(err);

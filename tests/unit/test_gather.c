@@ -73,6 +73,43 @@ static void gather__holds_for_counts_that_pass_32_bits(void **state) {
     check_gather("t:multinomial y", UINT32_MAX, false);
 }
 
+/* `n` texts of one word, so often each, in one class. */
+static ilk_status gather_word(ilk_stats *s, size_t n, uint32_t times) {
+    uint32_t id[64], count[64], label[64];
+    size_t begin[65] = {0};
+    assert_ok(ilk_stats_class(&label[0], s, str("k"), &failure));
+    assert_ok(ilk_stats_word(&id[0], s, 0, str("w"), &failure));
+    for (size_t i = 0; i < n; i++) {
+        id[i] = id[0], label[i] = label[0], count[i] = times;
+        begin[i + 1] = i + 1;
+    }
+    ilk_tokens bags = {begin, id, count};
+    return ilk_stats_gather(s, &(ilk_rows){.n = n, .text = &bags, .label = label}, &failure);
+}
+
+static void gather__holds_for_one_word_that_reaches_2_to_the_32_in_two_batches(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("t:multinomial y", NULL);
+    assert_ok(gather_word(s, 1, 1294967296));
+    assert_ok(gather_word(s, 1, 3000000000));
+    assert_ok(ilk_stats_settle(s, &failure));
+    assert_true(s->store[0].counts.margin[0].total == 0x1p32 && s->store[0].counts.margin[0].present == 2);
+    ilk_stats_free(s);
+}
+
+/* 2^53 - 100 rows, and 120 more in three batches, of which two find room. */
+static void gather__counts_the_rows_that_wait(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("t:multinomial y", NULL);
+    assert_ok(gather_word(s, 40, 1));
+    assert_ok(ilk_stats_settle(s, &failure));
+    s->store[0].counts.margin[0].present = 0x1p53 - 100;
+    assert_ok(gather_word(s, 40, 1));
+    assert_ok(gather_word(s, 40, 1));
+    assert_fails(ILK_EDATA, "a count would pass 2^53", gather_word(s, 40, 1));
+    ilk_stats_free(s);
+}
+
 static void gather__is_given_up_with_the_statistics(void **state) {
     (void)state;
     rng r = rng_new(7);
@@ -123,6 +160,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gather__is_add_once_it_is_settled),
         cmocka_unit_test(gather__holds_for_counts_that_pass_32_bits),
+        cmocka_unit_test(gather__holds_for_one_word_that_reaches_2_to_the_32_in_two_batches),
+        cmocka_unit_test(gather__counts_the_rows_that_wait),
         cmocka_unit_test(gather__is_given_up_with_the_statistics),
         cmocka_unit_test(absorb__is_merge),
     };
