@@ -117,12 +117,31 @@ static void table_of_large_weights__is_opened_again(void **state) {
     table_free(&t);
 }
 
+static ilk_status count_powers(void *ctx, const ilk_fact *f) {
+    *(size_t *)ctx += strcmp(f->quantity, "power") == 0;
+    return ILK_OK;
+}
+
+static void powers__are_told_of_columns_that_have_one(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gaussian/boxcox@0.25 v:gaussian z:gaussian/yeo-johnson@1.5 y",
+                            "1,2,3,a\n2,4,1,b\n3,1,2,a\n4,4,5,b\n", NULL);
+    ilk_fact boxcox = fact(m, "power", "x", "boxcox", ""), other = fact(m, "power", "z", "yeo-johnson", "");
+    size_t powers = 0;
+    assert_true(boxcox.value == 0.25 && isnan(boxcox.count) && isnan(boxcox.total));
+    assert_true(other.value == 1.5 && isnan(other.count) && isnan(other.total));
+    assert_ok(ilk_model_describe(m, count_powers, &powers, &failure));
+    assert_int_equal(powers, 2);
+    ilk_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts__are_every_probability_and_the_room_for_the_unseen),
         cmocka_unit_test(unseen_word__of_a_text_left_out),
         cmocka_unit_test(unseen_token__of_a_text_left_out),
         cmocka_unit_test(table_of_large_weights__is_opened_again),
+        cmocka_unit_test(powers__are_told_of_columns_that_have_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
