@@ -113,9 +113,8 @@ static void file__is_the_same_bytes_every_time(void **state) {
     ilk_stats_free(t);
 }
 
-static void file__keeps_its_bytes_through_opening_and_saving(void **state) {
-    (void)state;
-    ilk_stats *s = mixed_stats(), *kept;
+static void assert_kept(const ilk_stats *s) {
+    ilk_stats *kept;
     ilk_model *m = estimated(s, NULL), *opened, *again;
     bytes first = saved(m, s), second, third;
     assert_ok(ilk_model_open(&opened, temp_path("saved.bayes"), &failure));
@@ -125,15 +124,47 @@ static void file__keeps_its_bytes_through_opening_and_saving(void **state) {
     again = estimated(kept, NULL); /* statistics are all that a model needs */
     third = saved(again, kept);
     assert_same_bytes(first, third);
-    assert_true(ilk_stats_rows(kept) == 7);
+    assert_true(ilk_stats_rows(kept) == ilk_stats_rows(s));
     free(first.p);
     free(second.p);
     free(third.p);
-    ilk_stats_free(s);
     ilk_stats_free(kept);
     ilk_model_free(m);
     ilk_model_free(opened);
     ilk_model_free(again);
+}
+
+static void file__keeps_its_bytes_through_opening_and_saving(void **state) {
+    (void)state;
+    ilk_stats *s = mixed_stats();
+    assert_kept(s);
+    ilk_stats_free(s);
+}
+
+/* Weights that are no whole numbers, less than 1 in sum, and a class that has no value of c. */
+static void file__keeps_sums_of_fractional_weights(void **state) {
+    (void)state;
+    static const char *const some = "x:gaussian c:categorical v:gda w:gda t:multinomial k";
+    ilk_stats *s = stats_of(some, NULL);
+    table t = table_of("1,u,2,1,a b,p\n2,v,1,3,b,p\n4,u,0,0,a a,p\n3,,4,2,b,q\n5,,1,1,c,q\n7,,2,5,a,q\n");
+    batch b = batch_for_stats(s, &t);
+    b.rows.weight = (double[]){0.1, 0.3, 0.7, 0.05, 0.1, 0.2};
+    assert_ok(ilk_stats_add(s, &b.rows, &failure));
+    assert_kept(s);
+    batch_free(&b);
+    table_free(&t);
+    ilk_stats_free(s);
+}
+
+static void file__keeps_classes_without_values(void **state) {
+    (void)state;
+    char text[2048];
+    size_t n = (size_t)snprintf(text, sizeof text, "u,first\n");
+    for (int i = 0; i < 100; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, ",k%d\n", i);
+    ilk_stats *s = learnt("c:categorical k", text);
+    assert_kept(s);
+    ilk_stats_free(s);
 }
 
 static void file__grows_by_what_is_learnt_after_opening(void **state) {
@@ -360,6 +391,8 @@ int main(void) {
         cmocka_unit_test(file__keeps_all_options_that_estimating_takes),
         cmocka_unit_test(file__is_the_same_bytes_every_time),
         cmocka_unit_test(file__keeps_its_bytes_through_opening_and_saving),
+        cmocka_unit_test(file__keeps_sums_of_fractional_weights),
+        cmocka_unit_test(file__keeps_classes_without_values),
         cmocka_unit_test(file__grows_by_what_is_learnt_after_opening),
         cmocka_unit_test(slim_file__answers_and_holds_no_statistics),
         cmocka_unit_test(file__of_another_family_keeps_statistics_of_both),

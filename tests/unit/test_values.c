@@ -242,6 +242,12 @@ static void counts__that_no_rows_could_give_are_refused(void **state) {
         assert_int_equal(with_u32(&b, c.p + j, 1 - (uint32_t)(j / 4 % 2)),
                          ILK_EFORMAT); /* a class twice, or in the wrong order */
     }
+    unsigned char *total = c.p + 32 + 64 + 16, *weighted = section_of(&b, ILK_SECTION_STATS, 0).p;
+    for (int off = -1; off <= 1; off += 2)
+        assert_fails(ILK_EFORMAT, "a sum", with_number(&b, total, 3 + off));
+    *weighted = 1; /* then it is right to rounding */
+    assert_int_equal(with_number(&b, total, 3 * (1 + 5e-10)), ILK_OK);
+    assert_fails(ILK_EFORMAT, "a sum", with_number(&b, total, 3 * (1 + 2e-9)));
     free(b.p);
 }
 
@@ -286,6 +292,24 @@ static void classes__of_statistics_that_cannot_be_are_refused(void **state) {
     free(b.p);
 }
 
+/* More classes than the file could hold are found before memory is asked for. */
+static void classes__that_the_file_has_no_room_for_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *columns, *rows;
+        uint32_t K;
+    } cases[] = {{"x:gda y:gda k", "1,2,p\n2,1,p\n0,4,q\n3,3,q\n", 3},
+                 {"a:categorical b:categorical k", "u,v,p\nu,v,q\n", 5}};
+    for (size_t i = 0; i < 2; i++) {
+        ilk_stats *s = learnt(cases[i].columns, cases[i].rows);
+        bytes b = stats_file(s);
+        unsigned char *K = section_of(&b, ILK_SECTION_STATS, 0).p + 4;
+        assert_fails(ILK_EFORMAT, "more classes than it has room for", with_u32(&b, K, cases[i].K));
+        free(b.p);
+        ilk_stats_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameter__that_is_no_number_is_refused),
@@ -298,6 +322,7 @@ int main(void) {
         cmocka_unit_test(counts__that_no_rows_could_give_are_refused),
         cmocka_unit_test(moments__that_no_rows_could_give_are_refused),
         cmocka_unit_test(classes__of_statistics_that_cannot_be_are_refused),
+        cmocka_unit_test(classes__that_the_file_has_no_room_for_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
