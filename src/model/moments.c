@@ -97,9 +97,7 @@ static void take_units(ilk_moments *m, double *X, size_t n) {
         for (size_t i = 0; i < n; i++)
             most = fmax(most, fabs(X[i * m->d + j])); /* NaN left out */
         raise_unit(m, j, exponent_for(most));
-        if (m->exponent[j] == 0 || most == 0)
-            continue;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; m->exponent[j] != 0 && i < n; i++)
             X[i * m->d + j] *= ldexp(1, -m->exponent[j]);
     }
 }
@@ -119,7 +117,7 @@ ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, si
 /* ---- adding rows one by one: with weights, missing values, or in other units */
 
 /* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then
- * holds, and in the mean. Returns the weight. */
+ * holds, and in the mean. Returns the weight; where that is 0 there is no mean. */
 static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
     double W = 0;
     memset(mean, 0, d * sizeof *mean);
@@ -131,7 +129,7 @@ static double center(double *X, const double *w, size_t n, size_t d, double *mea
             mean[j] += wi * X[i * d + j];
     }
     for (size_t j = 0; j < d; j++)
-        mean[j] = W > 0 ? mean[j] / W : 0;
+        mean[j] /= W;
     for (size_t i = 0; i < n; i++) {
         double wi = w ? w[i] : 1;
         for (size_t j = 0; j < d; j++) {
@@ -140,7 +138,7 @@ static double center(double *X, const double *w, size_t n, size_t d, double *mea
         }
     }
     for (size_t j = 0; j < d; j++)
-        mean[j] += W > 0 ? rest[j] / W : 0;
+        mean[j] += rest[j] / W;
     return W;
 }
 
@@ -171,33 +169,35 @@ static void add_full(ilk_moments *m, ilk_record *p, double *X, const double *w, 
     add_products(p->S, X, n, d, delta + d);
     for (size_t j = 0; j < d; j++) {
         delta[j] = mean[j] - p->mean[j];
-        p->mean[j] = before > 0 ? p->mean[j] + delta[j] * (W / after) : mean[j];
+        p->mean[j] += delta[j] * (W / after);
     }
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++)
-            p->S[i * d + j] += (before > 0 ? delta[i] * delta[j] * (before * W / after) : 0) - rest[i] * rest[j] / W;
+            p->S[i * d + j] += delta[i] * delta[j] * (before * (W / after)) - rest[i] * rest[j] / W;
     *p->n = after;
 }
 
-/* Chan's update of (n, mean, S) by another group. */
+/* Chan's update of (n, mean, S), all 0 where there is no row yet, by another group. */
 static void merge_column(double *n, double *mean, double *S, double other_n, double other_mean, double other_S) {
     if (!(other_n > 0))
         return;
     double before = *n, after = before + other_n, delta = other_mean - *mean;
-    *S += other_S + (before > 0 ? delta * delta * (before * other_n / after) : 0);
-    *mean = before > 0 ? *mean + delta * (other_n / after) : other_mean;
+    *S += other_S + delta * delta * (before * (other_n / after));
+    *mean += delta * (other_n / after);
     *n = after;
 }
 
 static void add_complete_columns(ilk_moments *m, ilk_record *p, double *X, const double *w, size_t n, double *scratch) {
     size_t d = m->d;
     double *mean = scratch, *rest = mean + d, *S = rest + d, W = center(X, w, n, d, mean, rest);
+    if (W == 0)
+        return;
     memset(S, 0, d * sizeof *S);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < d; j++)
             S[j] += (w ? w[i] : 1) * X[i * d + j] * X[i * d + j];
     for (size_t j = 0; j < d; j++)
-        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], W > 0 ? fmax(0, S[j] - rest[j] * rest[j] / W) : 0);
+        merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean[j], fmax(0, S[j] - rest[j] * rest[j] / W));
 }
 
 /* One column with values missing: the same, among those present. */
@@ -249,10 +249,10 @@ static void merge_full(size_t d, ilk_record *p, const ilk_record *q) {
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++) {
             double di = q->mean[i] - p->mean[i], dj = q->mean[j] - p->mean[j];
-            p->S[i * d + j] += q->S[i * d + j] + (before > 0 ? di * dj * (before * n / after) : 0);
+            p->S[i * d + j] += q->S[i * d + j] + di * dj * (before * (n / after));
         }
     for (size_t j = 0; j < d; j++)
-        p->mean[j] = before > 0 ? p->mean[j] + (q->mean[j] - p->mean[j]) * (n / after) : q->mean[j];
+        p->mean[j] += (q->mean[j] - p->mean[j]) * (n / after);
     *p->n = after;
 }
 
@@ -277,12 +277,13 @@ void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *
 /* ---- from a file */
 
 /* Sums that n rows could have given, whose values are below 2^480 in their unit (exponent_for): then all that merging
- * makes of them is finite too, because the sum of squares, scatter + n mean^2, is at most n 2^960 before and after. */
+ * makes of them is finite too, because the sum of squares, scatter + n mean^2, is at most n 2^960 before and after. No
+ * rows have all 0. */
 static bool column_valid(const ilk_moments *m, const ilk_record *p, size_t j) {
     const double most = 0x1p961;
     double n = p->n[m->full ? 0 : j], S = p->S[j * p->step];
     return n >= 0 && n <= ILK_COUNT_MAX && S >= 0 && S + n * (p->mean[j] * p->mean[j]) <= n * most && p->peak[j] >= 0 &&
-           p->peak[j] <= ILK_COUNT_MAX * most;
+           p->peak[j] <= ILK_COUNT_MAX * most && (n > 0 || p->mean[j] == 0);
 }
 
 /* Cauchy and Schwarz, but for rounding, which is relative to the sums of squares. */

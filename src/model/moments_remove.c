@@ -13,7 +13,7 @@ static double scatter_after(const ilk_record *p, const ilk_record *q, size_t i, 
                             double gone) {
     double left = n - gone, di = q->mean[i] - mean_after(n, p->mean[i], gone, q->mean[i]);
     double dj = q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]);
-    return p->S[at] - q->S[at] - di * dj * (left * gone / n);
+    return p->S[at] - q->S[at] - di * dj * (left * (gone / n));
 }
 
 /* Column j's peak once `gone` is gone: eps × peak is about the error that its scatter carries. Means are known to half
@@ -22,7 +22,7 @@ static double scatter_after(const ilk_record *p, const ilk_record *q, size_t i, 
 static double peak_after(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
     double left = n - gone, E = 0.5 * (fabs(p->mean[j]) * (n / left) + fabs(q->mean[j]));
     double delta = fabs(q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]));
-    double more = (2 * delta + DBL_EPSILON * E) * E * (left * gone / n);
+    double more = (2 * delta + DBL_EPSILON * E) * E * (left * (gone / n));
     return p->peak[j] > 0 ? fmin(p->peak[j] + more, n * 0x1p961) : 0;
 }
 

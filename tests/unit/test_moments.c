@@ -7,15 +7,19 @@
 
 static const uint32_t same[] = {0, 1, 2, 3};
 
-static void add(ilk_moments *m, size_t k, const double *x, size_t n) {
+static void add_weighed(ilk_moments *m, size_t k, const double *x, const double *w, size_t n) {
     double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(m->d), sizeof *scratch);
     bool complete = true;
     memcpy(X, x, n * m->d * sizeof *X);
     for (size_t i = 0; i < n * m->d; i++)
         complete = complete && !isnan(x[i]);
-    ilk_moments_add(m, k, X, NULL, n, complete, scratch);
+    ilk_moments_add(m, k, X, w, n, complete, scratch);
     free(X);
     free(scratch);
+}
+
+static void add(ilk_moments *m, size_t k, const double *x, size_t n) {
+    add_weighed(m, k, x, NULL, n);
 }
 
 static ilk_moments moments(bool full, size_t d, size_t K) {
@@ -175,40 +179,51 @@ static void removal__leaves_the_products_of_what_stays(void **state) {
 
 static void rows__of_weight_0_leave_nothing(void **state) {
     (void)state;
-    const double x[] = {1, 2, 3, 6};
-    double scratch[64], none[2] = {0, 0};
-    for (int way = 0; way < 3; way++) {
+    const double x[] = {1, 2, 3, 6}, gap[] = {1, NAN, 3, 6};
+    for (int way = 0; way < 3; way++) { /* columns, columns with a value missing, a full scatter */
         ilk_moments m = moments(way == 2, 2, 1);
-        double *more = make(ilk_moments_scratch(2), sizeof *more);
-        memcpy(scratch, x, sizeof x);
-        ilk_moments_add(&m, 0, scratch, none, 2, way != 1, more);
+        add_weighed(&m, 0, way == 1 ? gap : x, (double[]){0, 0}, 2);
         assert_true(n_of(&m, 0, 0) == 0 && mean_of(&m, 0, 0) == 0 && scatter_of(&m, 0, 1, 1) == 0);
         add(&m, 0, x, 2);
         assert_true(n_of(&m, 0, 0) == 2 && mean_of(&m, 0, 1) == 4 && scatter_of(&m, 0, 1, 1) == 8);
-        free(more);
         ilk_moments_free(&m);
     }
 }
 
-/* A file may say anything of the mean of no rows. */
-static void mean__of_no_rows_does_not_matter(void **state) {
+/* What is added to no rows takes their mean for 0. */
+static void mean__of_no_rows_is_0(void **state) {
     (void)state;
-    const double x[] = {1, 2, 3, 6};
-    for (int way = 0; way < 4; way++) {
-        bool full = way % 2;
-        ilk_moments m = moments(full, 2, 1), from = moments(full, 2, 1);
-        ilk_moments_record(&m, 0)[full ? 1 : 2] = 1e150;
-        m.exponent[0] = m.exponent[1] = 0;
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 2, 1);
         assert_true(ilk_moments_valid(&m));
-        add(way / 2 ? &from : &m, 0, x, 2);
-        if (way / 2)
-            ilk_moments_merge(&m, &from, same);
-        for (size_t j = 0; j < 2; j++) {
-            assert_close(ldexp(mean_of(&m, 0, j), m.exponent[j]), j ? 4 : 2, 1e-15);
-            assert_close(ldexp(scatter_of(&m, 0, j, j), 2 * m.exponent[j]), j ? 8 : 2, 1e-15);
-        }
+        ilk_moments_record(&m, 0)[full ? 1 : 2] = 1;
+        assert_false(ilk_moments_valid(&m));
         ilk_moments_free(&m);
-        ilk_moments_free(&from);
+    }
+}
+
+/* Products of two weights would be 0. */
+static void moments__of_tiny_weights_are_those_of_large_ones(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 3, 6, 5, 1, 2, 2}, tiny = 0x1p-600, w[] = {tiny, 2 * tiny, tiny, tiny};
+    const double large[] = {1, 2, 1, 1};
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments sum[2] = {moments(full, 2, 1), moments(full, 2, 1)};
+        for (int i = 0; i < 2; i++) {
+            ilk_moments rest = moments(full, 2, 1);
+            add_weighed(&sum[i], 0, x, i ? w : large, 2);
+            add_weighed(&sum[i], 0, x + 4, i ? w + 2 : large + 2, 1);
+            add_weighed(&rest, 0, x + 6, i ? w + 3 : large + 3, 1);
+            ilk_moments_merge(&sum[i], &rest, same);
+            ilk_moments_free(&rest);
+        }
+        for (size_t j = 0; j < 2; j++) {
+            assert_true(n_of(&sum[1], 0, j) == n_of(&sum[0], 0, j) * tiny);
+            assert_close(mean_of(&sum[1], 0, j), mean_of(&sum[0], 0, j), 1e-15);
+            assert_close(scatter_of(&sum[1], 0, j, j) / tiny, scatter_of(&sum[0], 0, j, j), 1e-15);
+        }
+        ilk_moments_free(&sum[0]);
+        ilk_moments_free(&sum[1]);
     }
 }
 
@@ -495,7 +510,8 @@ int main(void) {
         cmocka_unit_test(mean__of_values_far_apart_is_the_nearest_double),
         cmocka_unit_test(rows__of_weight_0_leave_nothing),
         cmocka_unit_test(scatter__does_not_depend_on_how_the_mean_is_rounded),
-        cmocka_unit_test(mean__of_no_rows_does_not_matter),
+        cmocka_unit_test(mean__of_no_rows_is_0),
+        cmocka_unit_test(moments__of_tiny_weights_are_those_of_large_ones),
         cmocka_unit_test(moments__in_large_units_take_small_values),
         cmocka_unit_test(moments__of_1e9_plus_1_2_4_9_have_scatter_38),
         cmocka_unit_test(moments__of_data_at_1e8_keep_their_variance),

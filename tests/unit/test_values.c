@@ -82,6 +82,26 @@ static void parameter__that_is_no_number_is_refused(void **state) {
 }
 
 /* The logarithm of a probability is not above 0; totals, alpha and lengths are not negative. */
+/* A section of parameters that is a number longer than its family wants, though the file is whole. */
+static void parameters__of_a_wrong_size_are_refused(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gaussian k", "1,p\n2,p\n0,q\n3,q\n", NULL), *opened;
+    bytes b = saved(m, NULL), p = section_of(&b, ILK_SECTION_PARAMS, 0);
+    assert_ptr_equal(p.p + p.n, b.p + b.n); /* the last section */
+    bytes longer = {make(b.n + 8, 1), b.n + 8};
+    memcpy(longer.p, b.p, b.n);
+    uint32_t sections;
+    memcpy(&sections, b.p + 12, sizeof sections);
+    uint64_t size = p.n + 8, whole = longer.n;
+    memcpy(longer.p + HOSTILE_HEADER + (sections - 1) * HOSTILE_ENTRY + 16, &size, sizeof size);
+    memcpy(longer.p + 16, &whole, sizeof whole);
+    hostile_repair(longer.p, longer.n);
+    assert_fails(ILK_EFORMAT, "bad parameters", ilk_model_read(&opened, longer.p, longer.n, &failure));
+    free(longer.p);
+    free(b.p);
+    ilk_model_free(m);
+}
+
 static void probability__above_one_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), p = section_of(&b, ILK_SECTION_PARAMS, 0);
@@ -319,6 +339,7 @@ static void classes__that_the_file_has_no_room_for_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameter__that_is_no_number_is_refused),
+        cmocka_unit_test(parameters__of_a_wrong_size_are_refused),
         cmocka_unit_test(probability__above_one_is_refused),
         cmocka_unit_test(rates__that_cannot_be_are_refused),
         cmocka_unit_test(minus_zero__is_no_dispersion),
