@@ -27,9 +27,9 @@ static void assert_memory(double most_megabytes, const char *what) {
 
 static void classes__may_be_100000(void **state) {
     (void)state;
-    enum { K = 100000 };
-    double *x = make(2 * K, sizeof *x), *out = make(K, sizeof *out);
-    uint32_t *label = make(2 * K, sizeof *label), *code = make(2 * K, sizeof *code), v[3];
+    enum { K = 100000, EACH = 3, N = K * EACH };
+    double *x = make(N, sizeof *x), *out = make(K, sizeof *out), norm = log(sqrt(2 * M_PI));
+    uint32_t *label = make(N, sizeof *label), *code = make(N, sizeof *code), v[3];
     ilk_stats *s = stats_of("y r:gaussian c:categorical", NULL);
     char name[24];
     assert_ok(ilk_stats_code(&v[0], s, 0, str("p"), &failure));
@@ -37,13 +37,13 @@ static void classes__may_be_100000(void **state) {
     assert_ok(ilk_stats_code(&v[2], s, 0, str("r"), &failure));
     for (uint32_t k = 0; k < K; k++) {
         snprintf(name, sizeof name, "%u", k); /* numbers: the model orders them by value */
-        assert_ok(ilk_stats_class(&label[2 * k], s, str(name), &failure));
-        label[2 * k + 1] = label[2 * k];
-        x[2 * k] = k - 0.1;
-        x[2 * k + 1] = k + 0.1;
-        code[2 * k] = code[2 * k + 1] = v[k % 3];
+        for (uint32_t i = k * EACH; i < (k + 1) * EACH; i++) {
+            assert_ok(ilk_stats_class(&label[i], s, str(name), &failure));
+            x[i] = k + 0.1 * (i - (double)k * EACH - 1); /* k - 0.1, k, k + 0.1 */
+            code[i] = v[k % 3];
+        }
     }
-    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 2 * K, .real = x, .code = code, .label = label}, &failure));
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = N, .real = x, .code = code, .label = label}, &failure));
     ilk_options o = options_of(1);
     o.floor = 0;
     ilk_model *m = estimated(s, &o), *opened;
@@ -56,10 +56,12 @@ static void classes__may_be_100000(void **state) {
         ilk_rows row = {.n = 1, .real = &real, .code = &category, .label = &k};
         assert_ok(ilk_model_log_joint(out, opened, &row, &failure));
         assert_int_equal(ilk_argmax(out, K), k);
-        assert_close(out[k], log(1.0 / K) + log(1 / (0.1 * sqrt(2 * M_PI))) + log(3.0 / 5), 1e-6);
+        double sd = sqrt(0.02 / 3), far = 0.9 / sd; /* of three, and how far the next class is; of two it is 0.05 */
+        assert_close(out[k], log(1.0 / K) - log(sd) - norm + log(4.0 / 6), 1e-6);
         real = k + 0.1;
         assert_ok(ilk_model_leave_one_out(out, opened, &row, &failure));
-        assert_true(!isnan(out[k]));
+        assert_close(out[k], log(2.0 / (N - 1)) - log(0.05) - norm - 4.5 + log(3.0 / 5), 1e-6);
+        assert_close(out[k + 1], log(3.0 / (N - 1)) - log(sd) - norm - far * far / 2 + log(1.0 / 6), 1e-6);
     }
     ilk_model_free(m);
     ilk_model_free(opened);
