@@ -116,11 +116,12 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
                           const ilk_parts *to) {
     layout l = at(p, s);
     for (size_t j = 0; j < s->d; j++) {
-        double x = row->x[j];
+        double x = row->x[j], part = 0;
+        size_t ia = a * s->d + j, ib = b * s->d + j;
         if (isnan(x))
             continue;
-        size_t ia = a * s->d + j, ib = b * s->d + j;
-        double part = log_density(x, l.rate[ia], l.log_rate[ia]) - log_density(x, l.rate[ib], l.log_rate[ib]);
+        if (l.mean[j] > 0)
+            part = log_density(x, l.rate[ia], l.log_rate[ia]) - log_density(x, l.rate[ib], l.log_rate[ib]);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){.column = s->column[j], .x = x, .contribution = part}));
     }
     return ILK_OK;
