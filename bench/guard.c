@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
@@ -22,14 +23,17 @@
 #define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
 #endif
 
-enum { N = 1100, D = 20, VALUES = 5, WORDS = 500, LENGTH = 20 };
+enum { N = 1100, D = 20, FEW = 4, VALUES = 5, WORDS = 500, LENGTH = 20 };
 
-static double X[N * D], out[N * 2], Sigma[D * D], params[4 * D];
-static uint32_t label[N], row[N], code[N * D], id[N * LENGTH], count[N * LENGTH];
+static double X[N * D], whole[N * D], out[N * 2], Sigma[D * D], params[4 * D];
+static uint32_t label[N], row[N], code[N * D], few[N * FEW], id[N * LENGTH], count[N * LENGTH];
 static size_t begin[N + 1];
 static const ilk_tokens bags = {begin, id, count};
 static const ilk_rows reals = {.n = N, .real = X, .label = label};
+static const ilk_rows counts = {.n = N, .real = whole, .label = label};
 static const ilk_rows codes = {.n = N, .code = code, .label = label};
+static const ilk_rows few_codes = {.n = N, .code = few, .label = label};
+static const ilk_rows mixed = {.n = N, .real = X, .code = code, .label = label};
 static const ilk_rows texts = {.n = N, .text = &bags, .label = label};
 static char csv[N * (D * 8 + 4)], prose[N * LENGTH * 8];
 static double *scratch;
@@ -65,6 +69,10 @@ static void fill(void) {
             p += (size_t)snprintf(prose + p, sizeof prose - p, "Word%u ", id[w]);
         }
     }
+    for (size_t i = 0; i < N * D; i++)
+        whole[i] = (double)(int)(8 * number());
+    for (size_t i = 0; i < N * FEW; i++)
+        few[i] = (uint32_t)(i % FEW * VALUES) + (uint32_t)(number() * VALUES);
     for (size_t j = 0; j < D; j++) {
         Sigma[j * D + j] = params[D + j] = params[2 * D + j] = 1;
         for (size_t i = 0; i < j; i++)
@@ -105,82 +113,116 @@ static void run_linear(void) {
 
 static ilk_stats *stats;
 static ilk_model *model;
+static const ilk_rows *rows; /* of these statistics */
 
 static void name_keys(ilk_kind kind, size_t width, uint32_t keys) {
     for (size_t j = 0; j < width; j++)
         for (uint32_t v = 0, got; v < keys; v++) {
             char name[16];
-            int n = snprintf(name, sizeof name, "v%03u", v);
+            int n = snprintf(name, sizeof name, kind == ILK_TEXT ? "word%u" : "v%03u", v);
             must(kind == ILK_TEXT ? ilk_stats_word(&got, stats, j, (ilk_str){name, (size_t)n}, NULL)
                                   : ilk_stats_code(&got, stats, j, (ilk_str){name, (size_t)n}, NULL));
         }
 }
 
-/* Empty statistics of `width` columns of a family, with two classes. */
-static void prepare(const char *family, ilk_kind kind, size_t width) {
-    ilk_schema *schema;
-    ilk_stats_free(stats);
-    must(ilk_schema_new(&schema, NULL));
+static void add_columns(ilk_schema *schema, const char *family, ilk_kind kind, size_t width) {
     for (size_t j = 0; j < width; j++) {
-        char name[16];
-        int n = snprintf(name, sizeof name, "x%zu", j);
+        char name[32];
+        int n = snprintf(name, sizeof name, "%s%zu", family, j);
         ilk_column column = {.name = {name, (size_t)n}, .kind = kind, .family = family};
         column.tokenizer = (ilk_tokenizer){.ngram_min = 1, .ngram_max = 1};
         must(ilk_schema_add(schema, &column, NULL));
     }
+}
+
+/* Empty statistics of columns of a family, or of two (NULL: one), with two classes, and the rows that go with them. */
+static void prepare(const char *family, ilk_kind kind, size_t width, const char *more, const ilk_rows *given) {
+    ilk_schema *schema;
+    ilk_stats_free(stats);
+    rows = given;
+    must(ilk_schema_new(&schema, NULL));
+    add_columns(schema, family, kind, width);
+    if (more)
+        add_columns(schema, more, ILK_CATEGORY, D);
     must(ilk_stats_new(&stats, schema, NULL));
     for (uint32_t k = 0, got; k < 2; k++)
         must(ilk_stats_class(&got, stats, (ilk_str){&"ab"[k], 1}, NULL));
-    if (kind != ILK_REAL)
-        name_keys(kind, width, kind == ILK_TEXT ? WORDS : VALUES);
+    name_keys(ILK_CATEGORY, ilk_schema_width(schema, ILK_CATEGORY), VALUES);
+    name_keys(ILK_TEXT, ilk_schema_width(schema, ILK_TEXT), WORDS);
     ilk_schema_free(schema);
 }
 
 static void prepare_gda(void) {
-    prepare("gda", ILK_REAL, D);
+    prepare("gda", ILK_REAL, D, NULL, &reals);
 }
 static void prepare_qda(void) {
-    prepare("qda", ILK_REAL, D);
+    prepare("qda", ILK_REAL, D, NULL, &reals);
 }
 static void prepare_gaussian(void) {
-    prepare("gaussian", ILK_REAL, D);
+    prepare("gaussian", ILK_REAL, D, NULL, &reals);
+}
+static void prepare_poisson(void) {
+    prepare("poisson", ILK_REAL, D, NULL, &counts);
+}
+static void prepare_nb(void) {
+    prepare("gaussian", ILK_REAL, D, "categorical", &mixed);
 }
 static void prepare_categorical(void) {
-    prepare("categorical", ILK_CATEGORY, D);
+    prepare("categorical", ILK_CATEGORY, D, NULL, &codes);
+}
+static void prepare_table(void) {
+    prepare("table", ILK_CATEGORY, FEW, NULL, &few_codes);
+}
+static void prepare_bernoulli(void) {
+    prepare("bernoulli", ILK_TEXT, 1, NULL, &texts);
+}
+static void prepare_complement(void) {
+    prepare("complement", ILK_TEXT, 1, NULL, &texts);
 }
 static void prepare_multinomial(void) {
-    prepare("multinomial", ILK_TEXT, 1);
+    prepare("multinomial", ILK_TEXT, 1, NULL, &texts);
 }
 
-static void fit(const ilk_rows *rows) {
+static void run_fit(void) {
     ilk_model_free(model);
     must(ilk_stats_add(stats, rows, NULL));
     must(ilk_model_estimate(&model, stats, NULL, NULL));
 }
+static void run_posterior(void) {
+    must(ilk_model_posterior(out, model, rows, NULL));
+}
+static void run_log_joint(void) {
+    must(ilk_model_log_joint(out, model, rows, NULL));
+}
+static void run_leave_one_out(void) {
+    must(ilk_model_leave_one_out(out, model, rows, NULL));
+}
 
-static void run_fit_reals(void) {
-    fit(&reals);
+/* ---- files and texts */
+
+static char path[] = "/tmp/ilk-guard.XXXXXX";
+
+static void prepare_open(void) {
+    int file = mkstemp(path);
+    must(file < 0 || close(file) != 0 ? ILK_EIO : ILK_OK);
+    must(ilk_model_save(model, stats, path, NULL));
 }
-static void run_fit_codes(void) {
-    fit(&codes);
+static void run_open(void) {
+    ilk_model_free(model);
+    must(ilk_model_open(&model, path, NULL));
 }
-static void run_fit_texts(void) {
-    fit(&texts);
-}
-static void run_posterior_reals(void) {
-    must(ilk_model_posterior(out, model, &reals, NULL));
-}
-static void run_log_joint_reals(void) {
-    must(ilk_model_log_joint(out, model, &reals, NULL));
-}
-static void run_leave_one_out_reals(void) {
-    must(ilk_model_leave_one_out(out, model, &reals, NULL));
-}
-static void run_posterior_codes(void) {
-    must(ilk_model_posterior(out, model, &codes, NULL));
-}
-static void run_posterior_texts(void) {
-    must(ilk_model_posterior(out, model, &texts, NULL));
+
+/* By the tokenizer, LENGTH words at a time. */
+static void run_bag(void) {
+    ilk_bag *bag;
+    must(ilk_model_bag(&bag, model, 0, NULL));
+    for (const char *p = prose, *end; *p; p = end) {
+        end = p;
+        for (size_t w = 0; w < LENGTH; w++)
+            end = strchr(end, ' ') + 1;
+        must(ilk_bag_add(bag, (ilk_str){p, (size_t)(end - p)}, NULL));
+    }
+    ilk_bag_free(bag);
 }
 
 /* ---- reading */
@@ -234,20 +276,38 @@ static const job jobs[] = {
     {"kernel-distances", NULL, run_distances},
     {"kernel-scaled-distances", NULL, run_scaled_distances},
     {"kernel-linear", NULL, run_linear},
-    {"fit-gda", prepare_gda, run_fit_reals},
-    {"posterior-gda", NULL, run_posterior_reals},
-    {"log-joint-gda", NULL, run_log_joint_reals},
-    {"leave-one-out-gda", NULL, run_leave_one_out_reals},
-    {"fit-qda", prepare_qda, run_fit_reals},
-    {"posterior-qda", NULL, run_posterior_reals},
-    {"leave-one-out-qda", NULL, run_leave_one_out_reals},
-    {"fit-gaussian", prepare_gaussian, run_fit_reals},
-    {"posterior-gaussian", NULL, run_posterior_reals},
-    {"leave-one-out-gaussian", NULL, run_leave_one_out_reals},
-    {"fit-categorical", prepare_categorical, run_fit_codes},
-    {"posterior-categorical", NULL, run_posterior_codes},
-    {"fit-multinomial", prepare_multinomial, run_fit_texts},
-    {"posterior-multinomial", NULL, run_posterior_texts},
+    {"fit-gda", prepare_gda, run_fit},
+    {"posterior-gda", NULL, run_posterior},
+    {"log-joint-gda", NULL, run_log_joint},
+    {"leave-one-out-gda", NULL, run_leave_one_out},
+    {"fit-qda", prepare_qda, run_fit},
+    {"posterior-qda", NULL, run_posterior},
+    {"leave-one-out-qda", NULL, run_leave_one_out},
+    {"fit-gaussian", prepare_gaussian, run_fit},
+    {"posterior-gaussian", NULL, run_posterior},
+    {"leave-one-out-gaussian", NULL, run_leave_one_out},
+    {"fit-poisson", prepare_poisson, run_fit},
+    {"posterior-poisson", NULL, run_posterior},
+    {"leave-one-out-poisson", NULL, run_leave_one_out},
+    {"fit-nb", prepare_nb, run_fit},
+    {"posterior-nb", NULL, run_posterior},
+    {"leave-one-out-nb", NULL, run_leave_one_out},
+    {"fit-categorical", prepare_categorical, run_fit},
+    {"posterior-categorical", NULL, run_posterior},
+    {"fit-table", prepare_table, run_fit},
+    {"posterior-table", NULL, run_posterior},
+    {"leave-one-out-table", NULL, run_leave_one_out},
+    {"fit-bernoulli", prepare_bernoulli, run_fit},
+    {"posterior-bernoulli", NULL, run_posterior},
+    {"leave-one-out-bernoulli", NULL, run_leave_one_out},
+    {"fit-complement", prepare_complement, run_fit},
+    {"posterior-complement", NULL, run_posterior},
+    {"leave-one-out-complement", NULL, run_leave_one_out},
+    {"fit-multinomial", prepare_multinomial, run_fit},
+    {"posterior-multinomial", NULL, run_posterior},
+    {"leave-one-out-multinomial", NULL, run_leave_one_out},
+    {"open-multinomial", prepare_open, run_open},
+    {"bag-multinomial", NULL, run_bag},
     {"csv-to-gda", NULL, run_csv},
     {"tokenize", NULL, run_tokens},
 };
@@ -278,5 +338,5 @@ int main(int argc, char **argv) {
     ilk_stats_free(stats);
     ilk_model_free(model);
     free(scratch);
-    return 0;
+    return unlink(path) != 0;
 }
