@@ -246,7 +246,9 @@ ILK_API bool ilk_family_at(size_t i, ilk_family_info *out);
 typedef struct ilk_stats ilk_stats;
 
 /** The bags of words of n rows, in compressed rows: row i holds id[begin[i]] … id[begin[i+1]-1], each once, with its
- *  count. Made of texts by ilk_bag_add, or by hand. */
+ *  count. Made of texts by ilk_bag_add, or by hand. An id that stands twice in a row is not looked for: its counts add
+ *  up as they should, but it passes for two documents with that word, to `min_docs` and to family "bernoulli", which
+ *  refuses (ILK_EDATA) to be estimated where a word is in more documents than there are, and scores it twice. */
 typedef struct ilk_tokens {
     const size_t *begin;   /**< n + 1 */
     const uint32_t *id;    /**< from ilk_stats_word or ilk_model_word; ILK_UNSEEN is allowed when scoring */
@@ -389,7 +391,7 @@ typedef struct ilk_options {
     double floor;    /**< least variance of an independent column, in units of its variance over all rows; 1e-9 */
     double shrink;   /**< of a full covariance towards its diagonal, 0 (none) to 1; or ILK_SHRINK_OAS, ILK_LOO… */
     size_t vocab;    /**< keep the commonest words only, 0 keeps all */
-    size_t min_docs; /**< keep words seen in at least this many documents, 1 */
+    size_t min_docs; /**< keep words seen in at least this many documents, by weight; 0 and 1 keep all */
     ilk_unseen unseen;
     const char *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on */
     const char *text_family; /**< NULL, or another event model */

@@ -39,13 +39,28 @@ static double absent_without(const layout *l, double docs, size_t k, double w) {
     return numerator > 1e-9 * w ? numerator : 0;
 }
 
-static void estimate_word(const layout *l, const ilk_shape *s, const ilk_counts_view *v, uint32_t word) {
+/* Documents that do not have a word. Sums of weights that are not whole are rounded, and after rows were taken away may
+ * even cross. */
+static double absent_of(double n, double docs) {
+    return n == floor(n) && docs == floor(docs) ? n - docs : ilk_left(n, docs);
+}
+
+static ilk_status fail_twice(const ilk_shape *s, uint32_t word, size_t k, ilk_error *err) {
+    return ilk_fail(err, ILK_EDATA, "column %.*s: '%.*s' is in more texts of class %.*s than there are: twice in a bag",
+                    ILK_SHOW(s->column[0]), ILK_SHOW(ilk_keys_key(s->keys, word)), ILK_SHOW(s->name[k]));
+}
+
+static ilk_status estimate_word(const layout *l, const ilk_shape *s, const ilk_counts_view *v, uint32_t word,
+                                ilk_error *err) {
     double *with = l->log_phi + (size_t)word * s->K, *without = l->log_not + (size_t)word * s->K;
     memset(with, 0, s->K * sizeof *with);
     for (size_t i = v->begin[word]; i < v->begin[word + 1]; i++)
         with[v->cls[i]] = v->docs[i];
     for (size_t k = 0; k < s->K; k++) {
-        double docs = with[k], n = l->n[k], a = *l->alpha, absent = n - docs + a;
+        double n = l->n[k], a = *l->alpha, left = absent_of(n, with[k]), docs = left > 0 ? with[k] : n,
+               absent = left + a;
+        if (with[k] > n * (1 + 1e-9))
+            return fail_twice(s, word, k, err);
         with[k] = log((docs + a) / (n + 2 * a));
         without[k] = log(absent / (n + 2 * a));
         if (absent > 0)
@@ -58,6 +73,7 @@ static void estimate_word(const layout *l, const ilk_shape *s, const ilk_counts_
         else
             l->excluded[k]++;
     }
+    return ILK_OK;
 }
 
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
@@ -74,7 +90,7 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
         l.base[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log((n + a) / (n + 2 * a)) : 0;
     }
     for (uint32_t word = 0; word < s->keys->n; word++)
-        estimate_word(&l, s, &v->counts, word);
+        ILK_TRY(estimate_word(&l, s, &v->counts, word, err));
     return ILK_OK;
 }
 

@@ -147,7 +147,7 @@ static ilk_status choose(ilk_count_table *t, const ilk_counts *c, size_t min_doc
     size_t n = 0;
     for (size_t i = 0; place && i < t->n; i++) {
         double docs = sum_of(t, t->docs, i);
-        if (ilk_counts_is_declared(c, t->key[i]) || (docs > 0 && docs >= (double)min_docs))
+        if (ilk_counts_is_declared(c, t->key[i]) || (docs > 0 && (min_docs <= 1 || docs >= (double)min_docs)))
             place[n++] = (uint32_t)i;
     }
     if (place && vocab && vocab < n) {

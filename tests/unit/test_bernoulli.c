@@ -66,6 +66,61 @@ static void leave_one_out__of_the_only_text_without_a_word_is_impossible(void **
     table_free(&t);
 }
 
+/* Texts of any weights, the second of which is taken away again: then every text of class a has "buy", and one without
+ * it is impossible, however the weights are rounded. */
+static void estimate__bears_the_rounding_of_texts_taken_away(void **state) {
+    (void)state;
+    rng r = rng_new(8);
+    ilk_options o = options_of(0);
+    table t = table_of("buy,a\nnow,a\nbuy,a\nbuy,b\nnow,b\n"), second = table_part(&t, 1, 1);
+    for (int times = 0; times < 200; times++) {
+        double weight[5];
+        for (size_t i = 0; i < 5; i++)
+            weight[i] = 1 + rng_unit(&r);
+        ilk_stats *s = stats_of("t:bernoulli y", NULL);
+        batch all = batch_for_stats(s, &t), one = batch_for_stats(s, &second);
+        all.rows.weight = weight;
+        one.rows.weight = weight + 1;
+        assert_ok(ilk_stats_add(s, &all.rows, &failure));
+        assert_ok(ilk_stats_remove(s, &one.rows, &failure));
+        ilk_model *m = estimated(s, &o);
+        double *p = log_joints(m, &t);
+        assert_true(p[2] == -INFINITY && isfinite(p[3]));
+        assert_true(fact(m, "phi", "t", "buy", "a").value == 1);
+        free(p);
+        ilk_model_free(m);
+        batch_free(&all);
+        batch_free(&one);
+        ilk_stats_free(s);
+    }
+    table_free(&t);
+}
+
+/* Nobody looks for a word that a bag has twice, but it may show. Taken away as it was added, it leaves nothing. */
+static void word__twice_in_a_bag_is_refused_where_it_shows(void **state) {
+    (void)state;
+    static const size_t begin[] = {0, 2, 3, 4};
+    static const uint32_t id[] = {0, 0, 1, 1}, count[] = {1, 1, 1, 1}, label[] = {0, 0, 1};
+    const ilk_tokens bags = {begin, id, count};
+    for (size_t n = 1; n <= 2; n++) { /* texts of the class */
+        const ilk_rows twice = {.n = n, .text = &bags, .label = label};
+        ilk_stats *s = learnt("t:bernoulli y", "buy,a\nnow,b\n");
+        ilk_model *m;
+        table t = table_of("buy,a\n");
+        assert_ok(try_learn(s, &t, true));
+        assert_ok(ilk_stats_add(s, &twice, &failure));
+        if (n == 1)
+            assert_fails(ILK_EDATA, "column t: 'buy' is in more texts of class a than there are: twice in a bag",
+                         ilk_model_estimate(&m, s, NULL, &failure));
+        else
+            ilk_model_free(estimated(s, NULL));
+        assert_ok(ilk_stats_remove(s, &twice, &failure));
+        assert_true(ilk_stats_rows(s) == 1);
+        table_free(&t);
+        ilk_stats_free(s);
+    }
+}
+
 /* A text's words have their own odds, whichever there are beside it; one outside the dictionary has those of the room
  * for it. What is not there makes the rest. */
 static ilk_status hear(void *ctx, const ilk_part *part) {
@@ -214,6 +269,8 @@ int main(void) {
         cmocka_unit_test(class__without_a_text_is_refused_without_smoothing),
         cmocka_unit_test(counts__that_are_shown_are_whole),
         cmocka_unit_test(leave_one_out__of_the_only_text_without_a_word_is_impossible),
+        cmocka_unit_test(estimate__bears_the_rounding_of_texts_taken_away),
+        cmocka_unit_test(word__twice_in_a_bag_is_refused_where_it_shows),
         cmocka_unit_test(explain__tells_the_odds_of_each_word),
         cmocka_unit_test(theta__of_a_word_that_is_certain_is_infinite),
         cmocka_unit_test(unseen__is_told_where_there_is_room_for_it),

@@ -240,6 +240,26 @@ static void vocabulary__is_chosen_after_the_reading(void **state) {
     ilk_stats_free(s);
 }
 
+/* Weights may sum to less than 1; then all words are still words. */
+static void vocabulary__is_all_words_whatever_their_weight(void **state) {
+    (void)state;
+    static const double weight[] = {0.125, 0.25, 0.125, 0.25};
+    ilk_stats *s = stats_of("text:multinomial y", NULL);
+    table t = table_of("buy now,spam\nnow,spam\nhello,ham\nhello now,ham\n");
+    batch b = batch_for_stats(s, &t);
+    ilk_options o = options_of(0.5);
+    b.rows.weight = weight;
+    assert_ok(ilk_stats_add(s, &b.rows, &failure));
+    for (o.min_docs = 0; o.min_docs < 2; o.min_docs++) {
+        ilk_model *m = estimated(s, &o);
+        assert_close(fact(m, "phi", "text", "buy", "spam").value, 0.625 / (0.5 + 3 * 0.5), 1e-15);
+        ilk_model_free(m);
+    }
+    batch_free(&b);
+    table_free(&t);
+    ilk_stats_free(s);
+}
+
 /* ---- what the model has not seen */
 
 static void unseen__is_ignored_counted_or_refused_as_asked(void **state) {
@@ -380,6 +400,7 @@ int main(void) {
         cmocka_unit_test(multinomial__of_a_word_unseen_in_both_classes_is_undecided_without_smoothing),
         cmocka_unit_test(bag__with_a_word_counted_zero_times_is_refused),
         cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
+        cmocka_unit_test(vocabulary__is_all_words_whatever_their_weight),
         cmocka_unit_test(counts__that_are_shown_are_whole),
         cmocka_unit_test(multinomial__of_no_text_has_no_length),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
