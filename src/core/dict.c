@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dict.c - the dictionary that grows. Open addressing; the full hash is kept, so that growing never reads the text. */
-#include "core/dict.h"
+#include "core/dict_part.h"
 #include "core/hash.h"
 #include "core/memory.h"
 
@@ -41,6 +41,13 @@ static ilk_status rehash(ilk_dict *d, size_t slots) {
     d->slot = slot;
     d->slots = slots;
     return ILK_OK;
+}
+
+ilk_status ilk_dict_index(ilk_dict *d) {
+    size_t slots = 16;
+    while (slots < 2 * d->n)
+        slots *= 2;
+    return rehash(d, slots);
 }
 
 uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key) {

@@ -36,6 +36,16 @@ void ilk_dict_free(ilk_dict *d);
 ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *id);
 /* The ids of all keys of `from`, made where new, into id[from->n]. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_dict_unite(ilk_dict *d, const ilk_dict *from, uint32_t *id);
+/* A dictionary as one of several that are merged. */
+typedef struct ilk_dict_part {
+    const ilk_dict *from;
+    uint32_t *order; /* its ids, sorted: see ilk_dict_sort */
+    uint32_t *id;    /* filled: per key its id in what becomes of all */
+} ilk_dict_part;
+/* All keys of n dictionaries into an empty one, sorted by (field, bytes). ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n);
+/* Entries and text of a dictionary into an empty one, which can only be read: nothing is found in it. */
+ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from);
 /* The key will be looked up soon: ask memory for its slot. */
 void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key);
 /* The id, or ILK_UNSEEN. */

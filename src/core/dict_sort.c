@@ -4,17 +4,15 @@
  * Field and first eight bytes make a number of twelve digits to the base of 256, by which keys are distributed digit
  * by digit, the last one first; digits that all keys share cost nothing. What is equal so far, mostly nothing, is
  * compared. */
-#include "core/dict.h"
+#include "core/dict_part.h"
 #include "core/memory.h"
 
-#include <endian.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { HEAD = 8, DIGITS = HEAD + 4 };
+enum { HEAD = ILK_DICT_HEAD, DIGITS = HEAD + 4 };
 
 typedef struct sortable {
-    uint64_t head; /* the first bytes, filled up with zeros: equal heads say nothing yet */
+    uint64_t head;
     uint32_t field, id;
 } sortable;
 
@@ -23,13 +21,6 @@ typedef struct tied {
     ilk_str key;
     uint32_t id;
 } tied;
-
-static uint64_t head_of(ilk_str key) {
-    uint64_t head = 0;
-    if (key.n > 0) /* else there may be no bytes at all */
-        memcpy(&head, key.p, key.n < HEAD ? key.n : HEAD);
-    return be64toh(head);
-}
 
 static unsigned digit(const sortable *s, size_t place) {
     return (unsigned)(place < HEAD ? s->head >> 8 * place : s->field >> 8 * (place - HEAD)) & 255;
@@ -90,7 +81,7 @@ ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
     sortable *s = ilk_alloc(n, 2 * sizeof *s);
     tied *room = ilk_alloc(n, sizeof *room);
     for (size_t id = 0; s && id < n; id++)
-        s[id] = (sortable){head_of(ilk_dict_key(d, (uint32_t)id)), d->entry[id].field, (uint32_t)id};
+        s[id] = (sortable){ilk_dict_head(ilk_dict_key(d, (uint32_t)id)), d->entry[id].field, (uint32_t)id};
     if (s && room) {
         const sortable *sorted = sort_by_digits(s, s + n, n);
         for (size_t i = 0; i < n; i++)

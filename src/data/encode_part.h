@@ -28,5 +28,8 @@ void ilk_bag_settle(ilk_bag *b);
 void ilk_bag_release(ilk_bag *b);
 /* The words of a text become row i of the bag, the last one. There is room for begin[i + 1]. */
 ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err);
+/* The words of a packed text become row i: see ilk_encoder_add_packed. */
+ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
+                          ilk_error *err);
 
 #endif

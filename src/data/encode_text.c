@@ -257,6 +257,27 @@ ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at,
     return ILK_OK;
 }
 
+ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
+                          ilk_error *err) {
+    bool refused = ilk_refuses_unseen(b->model);
+    b->n = b->begin[i];
+    b->unseen = SIZE_MAX;
+    if (!room_for_words(b, packed->n))
+        return ilk_fail_memory(err);
+    for (uint32_t at = 0; at < packed->n; at++) {
+        uint32_t word = packed->word[at], known = to[id[word & ~ILK_PACKED_REPEATED]];
+        uint32_t times = word & ILK_PACKED_REPEATED ? packed->word[++at] : 1;
+        if (known == ILK_UNSEEN && refused)
+            return ilk_fail(err, ILK_EDATA, "a row that was kept has a word the model has not seen");
+        if (known == ILK_UNSEEN)
+            count_unseen(b, times);
+        else
+            append_word(b, known, times);
+    }
+    b->begin[i + 1] = b->n;
+    return ILK_OK;
+}
+
 /* ---- texts in memory */
 
 static const ilk_column *text_column(const ilk_schema *schema, size_t j) {

@@ -17,10 +17,13 @@
 typedef struct learner {
     ilk_pass pass;
     ilk_stats *total;
+    bool pack; /* rows of the sample are kept as words */
 } learner;
 
 typedef struct slot {
     ilk_row_reader reader;
+    uint32_t number;   /* of the slot */
+    ilk_buffer packed; /* a row on its way to the sample */
     ilk_stats *part;
     size_t *known; /* per text feature: the words of the part that the total has; with a limit only */
 } slot;
@@ -39,13 +42,37 @@ static ilk_status work(void *ctx, void *p, ilk_error *err) {
     return rows.n > 0 ? ilk_stats_gather(s->part, &rows, err) : ILK_OK;
 }
 
+/* May rows be kept as their words? Not if words that a fixed dictionary lacks bear on the others, as they do where terms
+ * are weighed or lengths made one: those were not learnt. */
+static bool may_pack(const ilk_column_map *m) {
+    const ilk_tokenizer *t = m->texts ? m->tokenizer[0] : NULL;
+    if (m->texts != 1 || m->reals > 0 || m->codes > 0 || m->weight != SIZE_MAX || t->weight != ILK_TERM_COUNT ||
+        t->unit_length)
+        return false;
+    for (size_t i = 0; i < ilk_schema_listed(m->schema); i++)
+        if (ilk_schema_listed_at(m->schema, i).rule == ILK_WORD_LISTED)
+            return false;
+    return true;
+}
+
+static ilk_status pack(slot *s, ilk_reservoir *r, const ilk_rows *rows, size_t i) {
+    uint32_t label;
+    ILK_TRY(ilk_dict_intern(&r->classes, 0, ilk_dict_key(&s->part->classes, rows->label[i]), &label));
+    return ilk_bag_pack(&s->packed, s->number, label, &rows->text[0], i);
+}
+
 /* Rows have numbers only here, where it is known how many the blocks before have. Those of weight 0 were not learnt:
  * there may not even be a class for them. */
-static ilk_status keep_sample(ilk_reservoir *r, const ilk_row_reader *reader, uint64_t first) {
-    const ilk_rows rows = ilk_encoder_rows(&reader->encoder);
-    for (size_t i = 0; i < rows.n; i++)
-        if (!rows.weight || rows.weight[i] > 0)
-            ILK_TRY(ilk_reservoir_offer(r, first + i, reader->records[i]));
+static ilk_status keep_sample(const learner *l, slot *s, uint64_t first) {
+    ilk_reservoir *r = &l->pass.table->reservoir;
+    const ilk_rows rows = ilk_encoder_rows(&s->reader.encoder);
+    for (size_t i = 0; i < rows.n; i++) {
+        if ((rows.weight && !(rows.weight[i] > 0)) || !ilk_reservoir_wants(r, first + i))
+            continue;
+        if (l->pack)
+            ILK_TRY(pack(s, r, &rows, i));
+        ILK_TRY(ilk_reservoir_offer(r, first + i, s->reader.records[i], (ilk_str){s->packed.p, s->packed.n}));
+    }
     return ILK_OK;
 }
 
@@ -90,7 +117,7 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     if (l->pass.run.max_words)
         ILK_TRY(limit_words(l, s, err));
     ILK_TRY(ilk_stats_flush(l->total, s->part, err));
-    if (l->pass.keep_records && keep_sample(&l->pass.table->reservoir, &s->reader, l->pass.tally->rows) != ILK_OK)
+    if (l->pass.keep_records && keep_sample(l, s, l->pass.tally->rows) != ILK_OK)
         return ilk_fail_memory(err);
     return ilk_row_reader_account(&s->reader, &l->pass, err);
 }
@@ -104,19 +131,53 @@ static ilk_status slot_init(slot *s, const learner *l, ilk_error *err) {
     return ILK_OK;
 }
 
+/* What packed rows need to be understood, once the parts are gone. */
+static ilk_status keep_words(ilk_reservoir *r, const ilk_stats *sum) {
+    ILK_TRY(ilk_schema_copy(&r->schema, sum->schema, NULL));
+    return ilk_dict_copy(&r->words, words_of(sum, 0));
+}
+
+/* Classes are numbered as in the total, so that counts can move there as they are. */
+static ilk_status sum_new(ilk_stats **sum, const learner *l, ilk_error *err) {
+    ILK_TRY(ilk_stats_blank(sum, l->pass.map.schema, err));
+    for (uint32_t k = 0, same; k < l->total->K; k++)
+        ILK_TRY(ilk_stats_class(&same, *sum, ilk_dict_key(&l->total->classes, k), err));
+    return ILK_OK;
+}
+
+static ilk_status unite(const learner *l, ilk_stats **sum, ilk_stats **parts, ilk_error *err) {
+    ilk_reservoir *r = &l->pass.table->reservoir;
+    ILK_TRY(sum_new(sum, l, err));
+    ILK_TRY(ilk_stats_unite(*sum, parts, l->pass.threads, l->pack ? r->word_id : NULL, err));
+    if (l->pack && keep_words(r, *sum) != ILK_OK)
+        return ilk_fail_memory(err);
+    return ilk_stats_absorb(l->total, *sum, err);
+}
+
+static ilk_status unite_parts(const learner *l, const slot *slots, ilk_error *err) {
+    size_t n = l->pass.threads;
+    ilk_reservoir *r = &l->pass.table->reservoir;
+    ilk_stats *sum = NULL, **parts = ilk_alloc(n, sizeof *parts);
+    r->word_id = l->pack ? ilk_zalloc(n, sizeof *r->word_id) : NULL;
+    r->parts = r->word_id ? n : 0;
+    for (size_t i = 0; parts && i < n; i++)
+        parts[i] = slots[i].part;
+    ilk_status status = parts && (r->word_id || !l->pack) ? unite(l, &sum, parts, err) : ilk_fail_memory(err);
+    ilk_free(parts);
+    ilk_stats_free(sum);
+    return status;
+}
+
 static ilk_status run(learner *l, slot *slots, void **places, ilk_error *err) {
     size_t n = l->pass.threads;
     for (size_t i = 0; i < n; i++) {
         places[i] = &slots[i];
+        slots[i].number = (uint32_t)i;
         ILK_TRY(slot_init(&slots[i], l, err));
     }
     const ilk_pipeline pipeline = {l, produce, work, commit, places, n};
     ILK_TRY(ilk_pipeline_run(&pipeline, err));
-    for (size_t i = 0; i < n; i++) {
-        ILK_TRY(ilk_stats_settle(slots[i].part, err));
-        ILK_TRY(ilk_stats_absorb(l->total, slots[i].part, err));
-    }
-    return ILK_OK;
+    return unite_parts(l, slots, err);
 }
 
 /* ---- what belongs to the columns whether it occurs or not */
@@ -161,6 +222,7 @@ static ilk_status learn(learner *l, ilk_error *err) {
     for (size_t i = 0; slots && i < n; i++) {
         ilk_row_reader_free(&slots[i].reader);
         ilk_stats_free(slots[i].part);
+        ilk_buffer_free(&slots[i].packed);
         ilk_free(slots[i].known);
     }
     ilk_free(places);
@@ -177,6 +239,7 @@ ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *se
     double incomplete = ilk_stats_incomplete(stats);
     ILK_TRY(ilk_pass_init(&l.pass, table, ilk_stats_schema(stats), true, settings, tally, err));
     l.pass.keep_records = l.pass.run.sample > 0;
+    l.pack = l.pass.keep_records && may_pack(&l.pass.map);
     ilk_reservoir_start(&table->reservoir, l.pass.run.sample, l.pass.run.seed);
     ilk_status status = learn(&l, err);
     if (status == ILK_OK)

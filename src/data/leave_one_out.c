@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* leave_one_out.c - what a model is worth, by the rows it was learnt from: each answered as if it had not been there.
  *
- * The rows a table has kept are read once more, now with the codes and words of the model. Batches are independent and
+ * The rows a table has kept are read once more, or unpacked, now with the codes and words of the model. Batches are independent and
  * the means are taken in the order of the input: any number of threads gives the same bits. A thread has one encoder,
  * which remembers words from batch to batch. For a choice many models are tried on the same rows. They differ in
  * smoothing and shrinkage alone, so codes and words are those of the first, kept in an encoder per batch.
@@ -10,6 +10,7 @@
 #include "core/pipeline.h"
 #include "data/encode.h"
 #include "model/choose.h"
+#include "model/model.h"
 #include "model/worth.h"
 
 enum { BATCH = 256, BATCH_NUMBERS = 1 << 22 }; /* rows at a time, and numbers, where there are very many classes */
@@ -20,7 +21,8 @@ typedef struct trial {
     ilk_column_map map;
     ilk_encoder *encoder; /* per batch: its rows; without a map still to be read. NULL: they are read for one model */
     size_t batch, batches, threads;
-    size_t next; /* the first batch not yet handed out */
+    size_t next;            /* the first batch not yet handed out */
+    uint32_t *label, *word; /* of packed rows: the model's classes, and its words or ILK_UNSEEN. NULL: not known yet */
     ilk_worth worth;
 } trial;
 
@@ -48,7 +50,10 @@ static ilk_status hand_out(void *ctx, void *p, bool *more, ilk_error *err) {
 static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept *kept, ilk_error *err) {
     const ilk_table *table = t->table;
     bool unlabelled;
-    if (ilk_parser_start(&s->parser, &table->source.dialect, (ilk_str){kept->text, kept->n}, 1) != ILK_OK)
+    const ilk_packed_bag *bag = (const ilk_packed_bag *)(const void *)kept->bytes;
+    if (kept->packed)
+        return ilk_encoder_add_packed(e, bag, t->label[bag->label], table->reservoir.word_id[bag->part], t->word, err);
+    if (ilk_parser_start(&s->parser, &table->source.dialect, (ilk_str){kept->bytes, kept->size}, 1) != ILK_OK)
         return ilk_fail_memory(err);
     if (ilk_parser_row(&s->parser, s->fields, table->columns) != ILK_ROW)
         return ilk_fail(err, ILK_EARG, "a row that was kept cannot be read again");
@@ -118,6 +123,33 @@ static ilk_status run(trial *t, slot *slots, void **places, ilk_error *err) {
     return ilk_pipeline_run(&(ilk_pipeline){t, hand_out, work, commit, places, t->threads}, err);
 }
 
+/* Words of packed rows and of the model are both in order. */
+static void match_words(uint32_t *id, const ilk_dict *words, const ilk_keys *keys) {
+    uint32_t at = keys->field_begin[0];
+    for (uint32_t i = 0; i < words->n; i++) {
+        int order = 1;
+        while (at < keys->field_begin[1] &&
+               (order = ilk_str_compare(ilk_keys_key(keys, at), ilk_dict_key(words, i))) < 0)
+            at++;
+        id[i] = order == 0 ? at++ : ILK_UNSEEN;
+    }
+}
+
+static ilk_status match(trial *t, const ilk_model *model, ilk_error *err) {
+    const ilk_reservoir *r = &t->table->reservoir;
+    if (!r->schema || t->label)
+        return ILK_OK;
+    ILK_TRY(ilk_schema_same(r->schema, model->schema, err));
+    t->word = ilk_alloc(r->words.n, sizeof *t->word);
+    t->label = ilk_alloc(r->classes.n, sizeof *t->label);
+    if (!t->word || !t->label)
+        return ilk_fail_memory(err);
+    match_words(t->word, &r->words, &model->block[0].keys);
+    for (uint32_t k = 0; k < r->classes.n; k++)
+        t->label[k] = ilk_model_class(model, ilk_dict_key(&r->classes, k));
+    return ILK_OK;
+}
+
 /* What a model is worth. Also an ilk_worth_fn. */
 static ilk_status try_model(ilk_loo *out, void *ctx, const ilk_model *model, ilk_error *err) {
     trial *t = ctx;
@@ -126,7 +158,9 @@ static ilk_status try_model(ilk_loo *out, void *ctx, const ilk_model *model, ilk
     t->model = model;
     t->next = 0;
     t->worth = (ilk_worth){0};
-    ilk_status status = slots && places ? run(t, slots, places, err) : ilk_fail_memory(err);
+    ilk_status status = slots && places ? match(t, model, err) : ilk_fail_memory(err);
+    if (status == ILK_OK)
+        status = run(t, slots, places, err);
     for (size_t i = 0; slots && i < t->threads; i++)
         slot_free(&slots[i]);
     ilk_free(places);
@@ -157,6 +191,8 @@ static void trial_free(trial *t) {
         if (t->encoder[i].map)
             ilk_encoder_free(&t->encoder[i]);
     ilk_free(t->encoder);
+    ilk_free(t->word);
+    ilk_free(t->label);
     ilk_column_map_free(&t->map);
 }
 

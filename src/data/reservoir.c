@@ -19,8 +19,14 @@ void ilk_reservoir_start(ilk_reservoir *r, size_t most, uint64_t seed) {
 
 void ilk_reservoir_free(ilk_reservoir *r) {
     for (size_t i = 0; i < r->n; i++)
-        ilk_free(r->row[i].text);
+        ilk_free(r->row[i].bytes);
     ilk_free(r->row);
+    ilk_schema_free(r->schema);
+    ilk_dict_free(&r->classes);
+    ilk_dict_free(&r->words);
+    for (size_t i = 0; i < r->parts; i++)
+        ilk_free(r->word_id[i]);
+    ilk_free(r->word_id);
     *r = (ilk_reservoir){0};
 }
 
@@ -46,27 +52,49 @@ static void sift_down(ilk_kept *row, size_t n) {
 }
 
 static size_t size_of(const ilk_kept *kept) {
-    return kept->n + sizeof *kept;
+    return kept->size + sizeof *kept;
 }
 
 static void drop_top(ilk_reservoir *r) {
     r->limit = r->row[0].hash;
     r->bytes -= size_of(&r->row[0]);
-    ilk_free(r->row[0].text);
+    ilk_free(r->row[0].bytes);
     r->row[0] = r->row[--r->n];
     if (r->n > 1)
         sift_down(r->row, r->n);
 }
 
-ilk_status ilk_reservoir_offer(ilk_reservoir *r, uint64_t number, ilk_str text) {
-    uint64_t hash = XXH3_64bits_withSeed(&number, sizeof number, r->seed);
+static uint64_t hash_of(const ilk_reservoir *r, uint64_t number) {
+    return XXH3_64bits_withSeed(&number, sizeof number, r->seed);
+}
+
+bool ilk_reservoir_wants(const ilk_reservoir *r, uint64_t number) {
+    return hash_of(r, number) < r->limit;
+}
+
+/* It does not fit even alone. */
+static void pass_over(ilk_reservoir *r, uint64_t hash) {
+    while (r->n > 0 && r->row[0].hash > hash)
+        drop_top(r);
+    r->limit = hash;
+    r->cut = true;
+}
+
+ilk_status ilk_reservoir_offer(ilk_reservoir *r, uint64_t number, ilk_str text, ilk_str packed) {
+    uint64_t hash = hash_of(r, number);
     if (hash >= r->limit)
         return ILK_OK;
-    ilk_kept kept = {.hash = hash, .number = number, .n = text.n};
-    if (ilk_grow(&r->row, &r->cap, r->n + 1, sizeof *r->row) || !(kept.text = ilk_alloc(text.n, 1)))
+    if (text.n > ILK_RESERVOIR_BYTES) {
+        pass_over(r, hash);
+        return ILK_OK;
+    }
+    ilk_kept kept = {.hash = hash, .number = number, .size = (uint32_t)text.n};
+    kept.packed = packed.n > 0 && packed.n <= text.n;
+    ilk_str bytes = kept.packed ? packed : text;
+    if (ilk_grow(&r->row, &r->cap, r->n + 1, sizeof *r->row) || !(kept.bytes = ilk_alloc(bytes.n, 1)))
         return ILK_ENOMEM;
-    if (text.n)
-        memcpy(kept.text, text.p, text.n);
+    if (bytes.n)
+        memcpy(kept.bytes, bytes.p, bytes.n);
     r->row[r->n] = kept;
     sift_up(r->row, r->n++);
     r->bytes += size_of(&kept);

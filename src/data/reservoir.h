@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reservoir.h - a sample of the rows of a pass, as they were written: those with the smallest hashes of (seed, number).
+/* reservoir.h - a sample of the rows of a pass: those with the smallest hashes of (seed, number).
  *
  * Which rows these are depends on the numbers of the rows alone: not on threads, not on blocks, and no row need be seen
- * twice, so that it works on a pipe. Text is kept because codes and words have no numbers yet that will last.
+ * twice, so that it works on a pipe. Rows are kept as they were written, because codes and words have no numbers yet
+ * that will last. Of a row that is one text its words may be kept instead (packed_bag.h), which need not be found again.
  */
 #ifndef ILK_DATA_RESERVOIR_H
 #define ILK_DATA_RESERVOIR_H
 
-#include "core/error.h"
+#include "core/dict.h"
 
 #define ILK_RESERVOIR_BYTES ((size_t)64 << 20)
 
 typedef struct ilk_kept {
     uint64_t hash, number;
-    char *text; /* the record, owned */
-    size_t n;
+    char *bytes;   /* the record, or its words; owned */
+    uint32_t size; /* of the record: what it counts for. Its words take no more */
+    bool packed;   /* its words */
 } ilk_kept;
 
 /* Zero-initialised keeps nothing.
@@ -26,12 +28,20 @@ typedef struct ilk_reservoir {
     size_t n, cap;
     size_t bytes; /* that the rows take */
     bool cut;     /* rows were let go for their size, not their number */
+    /* Of packed rows: by what they were read, and what their numbers stand for. Words are in order. */
+    ilk_schema *schema;
+    ilk_dict classes, words;
+    uint32_t **word_id; /* per part: the number in `words` of each of its words */
+    size_t parts;
 } ilk_reservoir;
 
 void ilk_reservoir_start(ilk_reservoir *r, size_t most, uint64_t seed);
 void ilk_reservoir_free(ilk_reservoir *r);
-/* The row of that number, whose text is copied if it is kept. ILK_OK or ILK_ENOMEM. */
-ilk_status ilk_reservoir_offer(ilk_reservoir *r, uint64_t number, ilk_str text);
+/* Would the row of that number be kept? */
+bool ilk_reservoir_wants(const ilk_reservoir *r, uint64_t number);
+/* The row of that number, copied if it is kept: its words if there are any, and take no more room, else its text.
+ * ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_reservoir_offer(ilk_reservoir *r, uint64_t number, ilk_str text, ilk_str packed);
 /* The rows in the order of their numbers; nothing can be offered any more. */
 void ilk_reservoir_sort(ilk_reservoir *r);
 

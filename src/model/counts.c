@@ -30,7 +30,7 @@ ilk_status ilk_counts_grow(ilk_counts *c, size_t K) {
     return ILK_OK;
 }
 
-static ilk_status declare(ilk_counts *c, uint32_t id) {
+ilk_status ilk_counts_declare_id(ilk_counts *c, uint32_t id) {
     size_t before = c->declared_cap;
     if (ilk_grow(&c->declared, &c->declared_cap, (size_t)id + 1, 1))
         return ILK_ENOMEM;
@@ -41,7 +41,7 @@ static ilk_status declare(ilk_counts *c, uint32_t id) {
 
 ilk_status ilk_counts_declare(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id) {
     ILK_TRY(ilk_dict_intern(&c->keys, field, key, id));
-    return declare(c, *id);
+    return ilk_counts_declare_id(c, *id);
 }
 
 /* ---- cells */
@@ -228,7 +228,7 @@ static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, const uint32
     for (uint32_t i = 0; i < from->keys.n; i++) {
         ilk_counts_ask(c, id + i, from->keys.n - i);
         if (ilk_counts_is_declared(from, i))
-            ILK_TRY(declare(c, id[i]));
+            ILK_TRY(ilk_counts_declare_id(c, id[i]));
         uint32_t slots, more = 0;
         const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
         for (uint32_t at = 0; at < slots; at++)

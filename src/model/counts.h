@@ -56,6 +56,7 @@ ilk_status ilk_counts_grow(ilk_counts *c, size_t K); /* ILK_OK or ILK_ENOMEM, as
 
 /* The id of a key that belongs to its column whether it occurs or not. */
 ilk_status ilk_counts_declare(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id);
+ilk_status ilk_counts_declare_id(ilk_counts *c, uint32_t id);
 static inline bool ilk_counts_is_declared(const ilk_counts *c, uint32_t id) {
     return id < c->declared_cap && c->declared[id];
 }

@@ -12,13 +12,6 @@
 #include <assert.h>
 #include <string.h>
 
-struct ilk_gathered {
-    ilk_dense table;
-    size_t cells_cap;
-    uint64_t *texts; /* per class */
-    double rows;
-};
-
 enum { MOST_CELLS = 1 << 23, GAIN = 8 }; /* as in dense.c; rare words and many classes are better off in the store */
 
 void ilk_gathered_free(ilk_gathered *g) {

@@ -65,4 +65,27 @@ ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t, const uint64_t *tex
 /* And back. */
 void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts);
 
+/* ---- counts of texts that wait: see gather.c */
+
+struct ilk_gathered {
+    ilk_dense table;
+    size_t cells_cap;
+    uint64_t *texts; /* per class */
+    double rows;
+};
+
+/* ---- counts of several threads */
+
+/* A store as one of several that are united. */
+typedef struct ilk_counts_part {
+    const ilk_counts *from;
+    const ilk_gathered *waiting; /* what has not been brought to it; NULL: nothing */
+    const uint32_t *map;         /* its class k is class map[k] of the whole */
+    ilk_dict_part keys;
+} ilk_counts_part;
+
+/* All counts of n stores into an empty one that has the classes; its keys are sorted. ILK_OK, ILK_ENOMEM, or ILK_EDATA
+ * if a sum could pass 2^53. */
+ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n);
+
 #endif

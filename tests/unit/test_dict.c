@@ -116,6 +116,53 @@ static void dict__sorts_as_comparison_would(void **state) {
     }
 }
 
+/* Keys of several dictionaries, some in all of them: each once, in order, and every part knows its own. */
+static void dict__merge_is_the_union_in_order(void **state) {
+    (void)state;
+    enum { PARTS = 5, MOST = 800 };
+    rng r = rng_new(9);
+    for (size_t n = 0; n <= PARTS; n++) {
+        ilk_dict from[PARTS] = {0}, whole = {0}, copy = {0};
+        ilk_dict_part part[PARTS];
+        for (size_t i = 0; i < n; i++) {
+            size_t keys = i == 2 ? 0 : rng_below(&r, MOST);
+            for (size_t k = 0; k < keys; k++) {
+                char key[12];
+                size_t length = rng_below(&r, sizeof key + 1);
+                for (size_t at = 0; at < length; at++)
+                    key[at] = "\0a\xFF"[rng_below(&r, at < 8 ? 2 : 3)];
+                intern(&from[i], (uint32_t)rng_below(&r, 2), (ilk_str){key, length});
+            }
+            part[i] = (ilk_dict_part){&from[i], malloc(4 * MOST), malloc(4 * MOST)};
+            assert_int_equal(ilk_dict_sort(&from[i], part[i].order), ILK_OK);
+        }
+        assert_int_equal(ilk_dict_merge(&whole, part, n), ILK_OK);
+        assert_int_equal(ilk_dict_copy(&copy, &whole), ILK_OK);
+        ilk_dict plain = {0};
+        for (size_t i = 0; i < n; i++) {
+            for (uint32_t id = 0; id < from[i].n; id++) {
+                ilk_str key = ilk_dict_key(&from[i], id);
+                intern(&plain, from[i].entry[id].field, key);
+                assert_int_equal(ilk_dict_find(&whole, from[i].entry[id].field, key), part[i].id[id]);
+                assert_true(ilk_str_equal(ilk_dict_key(&copy, part[i].id[id]), key));
+            }
+            free(part[i].order);
+            free(part[i].id);
+            ilk_dict_free(&from[i]);
+        }
+        assert_int_equal(whole.n, plain.n);
+        for (uint32_t id = 1; id < whole.n; id++) {
+            uint32_t before = whole.entry[id - 1].field, here = whole.entry[id].field;
+            assert_true(before < here || (before == here &&
+                                          ilk_str_compare(ilk_dict_key(&whole, id - 1), ilk_dict_key(&whole, id)) < 0));
+        }
+        assert_int_equal(intern(&whole, 7, (ilk_str){"new", 3}), plain.n); /* it goes on growing */
+        ilk_dict_free(&plain);
+        ilk_dict_free(&copy);
+        ilk_dict_free(&whole);
+    }
+}
+
 /* Words whose hash without a key ends in the same twelve bits: who knows the function can find any number of them. */
 static void dict__spreads_words_that_collide_without_a_key(void **state) {
     (void)state;
@@ -306,6 +353,7 @@ int main(void) {
         cmocka_unit_test(dict__finds_every_key_while_it_grows),
         cmocka_unit_test(dict__sorts_by_field_and_bytes),
         cmocka_unit_test(dict__sorts_as_comparison_would),
+        cmocka_unit_test(dict__merge_is_the_union_in_order),
         cmocka_unit_test(dict__spreads_words_that_collide_without_a_key),
         cmocka_unit_test(keys__know_what_was_frozen_and_nothing_else),
         cmocka_unit_test(keys__are_in_byte_order),

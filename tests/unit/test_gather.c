@@ -2,6 +2,7 @@
 /* Counts that wait, and statistics that move: whichever way they take, what arrives is the same to the byte. */
 #include "fixtures.h"
 
+#include "core/memory.h"
 #include "model/stats.h"
 
 enum { BATCHES = 12, ROWS = 40, MOST_WORDS = 9 };
@@ -156,6 +157,83 @@ static void absorb__is_merge(void **state) {
     }
 }
 
+/* Parts that learnt some batches each, against one that learnt all. Part 1 is settled, and then goes on; part 2 has
+ * nothing. */
+static void check_unite(const char *columns, uint32_t most) {
+    enum { PARTS = 4 };
+    ilk_stats *plain = stats_of(columns, NULL), *sum = stats_of(columns, NULL), *part[PARTS];
+    uint32_t *id[PARTS] = {0}, known;
+    for (size_t i = 0; i < PARTS; i++) {
+        part[i] = stats_of(columns, NULL);
+        for (size_t at = 0; i != 2 && at < BATCHES; at++) {
+            text_batch a, b;
+            rng r = rng_new((uint32_t)(100 * i + at)), again = r;
+            random_batch(&a, plain, &r, at, most);
+            random_batch(&b, part[i], &again, at, most);
+            assert_ok(ilk_stats_add(plain, &a.rows, &failure));
+            assert_ok(ilk_stats_gather(part[i], &b.rows, &failure));
+            if (i == 1 && at == 5)
+                assert_ok(ilk_stats_settle(part[i], &failure));
+        }
+    }
+    assert_ok(ilk_stats_declare(&known, part[3], ILK_TEXT, 0, str("declared"), &failure));
+    assert_ok(ilk_stats_declare(&known, plain, ILK_TEXT, 0, str("declared"), &failure));
+    assert_ok(ilk_stats_unite(sum, part, PARTS, id, &failure));
+    const ilk_dict *words = &sum->store[0].counts.keys;
+    for (size_t i = 0; i < PARTS; i++) {
+        const ilk_dict *own = &part[i]->store[0].counts.keys;
+        for (uint32_t w = 0; w < own->n; w++)
+            assert_true(ilk_str_equal(ilk_dict_key(own, w), ilk_dict_key(words, id[i][w])));
+        ilk_free(id[i]);
+        ilk_stats_free(part[i]);
+    }
+    for (uint32_t w = 1; w < words->n; w++)
+        assert_true(ilk_str_compare(ilk_dict_key(words, w - 1), ilk_dict_key(words, w)) < 0);
+    assert_same_stats(plain, sum);
+    ilk_stats_free(plain);
+    ilk_stats_free(sum);
+}
+
+static void unite__is_learning_all_at_once(void **state) {
+    (void)state;
+    check_unite("t:multinomial y", 3);
+    check_unite("t:bernoulli y", UINT32_MAX);
+}
+
+/* Categories and numbers: counts come together, moments have been flushed before. */
+static void unite__leaves_moments_alone(void **state) {
+    (void)state;
+    static const char *const columns = "x:gaussian c:categorical t:multinomial y";
+    ilk_stats *merged = learnt(columns, "1,u,a,q\n2,v,b,p\n4,v,b c,q\n"), *total = stats_of(columns, NULL),
+              *sum = stats_of(columns, NULL),
+              *part[] = {learnt(columns, "1,u,a,q\n"), learnt(columns, "2,v,b,p\n"), learnt(columns, "4,v,b c,q\n")};
+    for (size_t i = 0; i < 3; i++)
+        assert_ok(ilk_stats_flush(total, part[i], &failure));
+    assert_ok(ilk_stats_unite(sum, part, 3, NULL, &failure));
+    assert_ok(ilk_stats_absorb(total, sum, &failure));
+    assert_same_stats(merged, total);
+    for (size_t i = 0; i < 3; i++)
+        ilk_stats_free(part[i]);
+    ilk_stats_free(merged);
+    ilk_stats_free(total);
+    ilk_stats_free(sum);
+}
+
+static void unite__refuses_counts_that_pass_2_to_53(void **state) {
+    (void)state;
+    for (size_t what = 0; what < 3; what++) { /* tokens, documents, rows */
+        ilk_stats *sum = stats_of("t:multinomial y", NULL),
+                  *part[] = {learnt("t:multinomial y", "a,q\n"), learnt("t:multinomial y", "b,q\n")};
+        ilk_margin *margin = part[0]->store[0].counts.margin;
+        *(what == 0 ? &margin->total : what == 1 ? &margin->present : &part[0]->rows[0]) = ILK_COUNT_MAX;
+        assert_int_equal(ilk_stats_unite(sum, part, 2, NULL, &failure), ILK_EDATA);
+        assert_string_equal(failure.message, "a count would pass 2^53");
+        for (size_t i = 0; i < 2; i++)
+            ilk_stats_free(part[i]);
+        ilk_stats_free(sum);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gather__is_add_once_it_is_settled),
@@ -164,6 +242,9 @@ int main(void) {
         cmocka_unit_test(gather__counts_the_rows_that_wait),
         cmocka_unit_test(gather__is_given_up_with_the_statistics),
         cmocka_unit_test(absorb__is_merge),
+        cmocka_unit_test(unite__is_learning_all_at_once),
+        cmocka_unit_test(unite__leaves_moments_alone),
+        cmocka_unit_test(unite__refuses_counts_that_pass_2_to_53),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,12 @@
 #include "data/reservoir.h"
 
 #include <math.h>
+#include <unistd.h>
 
 /* ---- the reservoir */
 
 static void offer(ilk_reservoir *r, uint64_t number, ilk_str text) {
-    assert_int_equal(ilk_reservoir_offer(r, number, text), ILK_OK);
+    assert_int_equal(ilk_reservoir_offer(r, number, text, (ilk_str){0}), ILK_OK);
 }
 
 static void reservoir__keeps_the_smallest_hashes_in_any_order_of_rows(void **state) {
@@ -40,7 +41,7 @@ static void reservoir__keeps_the_smallest_hashes_in_any_order_of_rows(void **sta
         assert_int_equal(forth.row[i].number, back.row[i].number);
         assert_true(i == 0 || forth.row[i].number > forth.row[i - 1].number);
         snprintf(text, sizeof text, "row %d", (int)forth.row[i].number);
-        assert_true(ilk_str_equal((ilk_str){forth.row[i].text, forth.row[i].n}, str(text)));
+        assert_true(ilk_str_equal((ilk_str){forth.row[i].bytes, forth.row[i].size}, str(text)));
     }
     assert_false(forth.cut);
     offer(&forth, 9999999, str("too late"));
@@ -88,6 +89,15 @@ static void reservoir__memory_is_bounded(void **state) {
         kept += free_of_size.row[i].hash < r.limit;
     assert_int_equal(r.n, kept);
     assert_in_range(r.n, 100, 149);
+    uint64_t limit = r.limit;
+    /* One that would not fit alone is passed over, and those behind it go, too. */
+    for (uint64_t number = ROWS; r.n == kept; number++)
+        if (ilk_reservoir_wants(&r, number))
+            offer(&r, number, (ilk_str){text, ILK_RESERVOIR_BYTES + 1});
+    assert_true(r.n > 0);
+    for (size_t i = 0; i < free_of_size.n; i++)
+        kept -= free_of_size.row[i].hash >= r.limit && free_of_size.row[i].hash < limit;
+    assert_int_equal(r.n, kept);
     ilk_reservoir_free(&r);
     ilk_reservoir_free(&free_of_size);
     free(text);
@@ -345,6 +355,85 @@ static void each__is_the_sample_of_all(void **state) {
     assert_int_equal(tally.bad, 1);
 }
 
+/* Rows that are one text: of some the words are kept, of others, where those would take more room, the text. */
+static void write_texts(ilk_buffer *out, size_t rows) {
+    uint32_t seed = 11;
+    for (size_t i = 0; i < rows; i++) {
+        char line[512];
+        size_t n = (size_t)snprintf(line, sizeof line, "%s\t", i % 3 ? "ham" : "spam");
+        seed = seed * 1664525 + 1013904223;
+        for (unsigned w = (seed >> 8) % 40; w > 0; w--) {
+            seed = seed * 1664525 + 1013904223;
+            unsigned r = seed >> 8;
+            n += (size_t)snprintf(line + n, sizeof line - n, r % 5 ? "Word%u " : "w%u, the ", r % 97 * (r % 11));
+        }
+        add_line(out, line);
+    }
+}
+
+/* What is kept gives the bits that reading again gives, whatever becomes of the words. */
+static void each__is_the_sample_of_all_texts(void **state) {
+    (void)state;
+    ilk_buffer text = {0};
+    write_texts(&text, 900);
+    assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
+    char list[] = "/tmp/ilk-words-XXXXXX";
+    int fd = mkstemp(list);
+    assert_true(fd >= 0 && write(fd, "the\nword8\nw33\n", 14) == 14 && close(fd) == 0);
+    setting usually = usual(), s[9];
+    usually.read.format = ILK_FORMAT_LINES;
+    usually.block_size = 4096;
+    for (size_t i = 0; i < 9; i++)
+        s[i] = usually;
+    s[1].estimate.min_docs = 5;
+    s[2].estimate.min_docs = 3;
+    s[2].estimate.unseen = ILK_UNSEEN_ERROR;
+    s[3].estimate.vocab = 20;
+    s[3].estimate.unseen = ILK_UNSEEN_UNKNOWN;
+    s[4].plan.tokenizer.ngram_max = 3;
+    s[5].plan.stop = list;
+    s[6].plan.dictionary = list;
+    s[7].plan.tokenizer.weight = ILK_TERM_LOG;
+    s[7].estimate.min_docs = 5;
+    s[8].plan.tokenizer.unit_length = true;
+    for (size_t i = 0; i < 9; i++) {
+        for (s[i].threads = 1; s[i].threads <= 4; s[i].threads *= 4) {
+            ilk_tally tally;
+            ilk_loo all = each(text.p, &s[i], &tally), sample = loo(text.p, &s[i], 1000, 0);
+            assert_same_loo(&all, &sample);
+            assert_true(i == 2 ? all.n > 0 && all.n < 900 : all.n == 900);
+        }
+    }
+    unlink(list);
+    ilk_buffer_free(&text);
+}
+
+static void reservoir__knows_what_its_rows_were_read_by(void **state) {
+    (void)state;
+    ilk_buffer text = {0};
+    write_texts(&text, 30);
+    assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
+    setting s = usual(), pairs;
+    s.read.format = ILK_FORMAT_LINES;
+    pairs = s;
+    pairs.plan.tokenizer.ngram_max = 2;
+    ilk_model *other = learn_model(text.p, &pairs, NULL), *own = learn_model(text.p, &s, NULL);
+    ilk_table *table = open_text(text.p, &s.read);
+    ilk_stats *stats;
+    ilk_loo out;
+    ilk_error err = {0};
+    assert_int_equal(ilk_stats_new(&stats, ilk_model_schema(own), NULL), ILK_OK);
+    assert_int_equal(ilk_table_learn(stats, table, &(ilk_run){.sample = 10}, NULL, NULL), ILK_OK);
+    assert_int_equal(ilk_table_leave_one_out(&out, table, own, 1, &err), ILK_OK);
+    assert_int_equal(out.n, 10);
+    assert_int_equal(ilk_table_leave_one_out(&out, table, other, 1, &err), ILK_EARG);
+    ilk_stats_free(stats);
+    ilk_table_free(table);
+    ilk_model_free(own);
+    ilk_model_free(other);
+    ilk_buffer_free(&text);
+}
+
 static void each__notices_other_data(void **state) {
     (void)state;
     setting s = usual();
@@ -404,25 +493,34 @@ static void choose__on_the_rows_kept(void **state) {
 }
 
 #ifdef ILK_FAULTS
-static void faults__every_allocation_may_fail(void **state) {
-    (void)state;
-    ilk_buffer text = {0};
-    write_rows(&text, 30);
-    setting s = usual();
-    s.threads = 1;
-    s.block_size = 300;
-    s.plan.weights = "w";
+static void check_faults(const ilk_buffer *text, const setting *s) {
     bool clean = false;
     for (uint64_t n = 1; !clean; n++) {
         ilk_loo out;
         ilk_error err = {0};
         ilk_fault_arm(&ilk_allocation_fault, n, n % 2);
-        ilk_status status = loo_of(&out, (ilk_str){text.p, text.n}, &s, 10, 0, &err);
+        ilk_status status = loo_of(&out, (ilk_str){text->p, text->n}, s, 10, 0, &err);
         clean = atomic_load(&ilk_allocation_fault.seen) < n;
         ilk_fault_arm(&ilk_allocation_fault, 0, false);
         assert_true(status == ILK_OK || status == ILK_ENOMEM);
     }
-    ilk_buffer_free(&text);
+}
+
+static void faults__every_allocation_may_fail(void **state) {
+    (void)state;
+    ilk_buffer rows = {0}, texts = {0};
+    setting s = usual();
+    s.threads = 1;
+    s.block_size = 300;
+    setting lines = s;
+    s.plan.weights = "w";
+    lines.read.format = ILK_FORMAT_LINES;
+    write_rows(&rows, 30);
+    write_texts(&texts, 30);
+    check_faults(&rows, &s);
+    check_faults(&texts, &lines);
+    ilk_buffer_free(&rows);
+    ilk_buffer_free(&texts);
 }
 #endif
 
@@ -436,6 +534,8 @@ int main(void) {
         cmocka_unit_test(loo__of_odd_cases),
         cmocka_unit_test(loo__weighs_rows),
         cmocka_unit_test(each__is_the_sample_of_all),
+        cmocka_unit_test(each__is_the_sample_of_all_texts),
+        cmocka_unit_test(reservoir__knows_what_its_rows_were_read_by),
         cmocka_unit_test(each__notices_other_data),
         cmocka_unit_test(choose__on_the_rows_kept),
 #ifdef ILK_FAULTS

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counts_unite.c - the counts of several threads become one store, in the order in which it will be estimated from and
+ * saved: keys sorted, and each key's cells behind those of the key before. */
+#include "core/memory.h"
+#include "model/learn.h"
+
+/* The cells of one key, summed up over the parts. */
+typedef struct pile {
+    ilk_cell *cell;  /* n, of different classes */
+    uint32_t *place; /* per class: where its cell may be. Believed only if it is there */
+    uint32_t n;
+} pile;
+
+static void put_on(pile *p, uint32_t k, double count, double docs) {
+    uint32_t at = p->place[k];
+    if (at >= p->n || p->cell[at].k != k) {
+        at = p->place[k] = p->n++;
+        p->cell[at] = (ilk_cell){.k = k};
+    }
+    p->cell[at].count += count;
+    p->cell[at].docs += docs;
+}
+
+static void take_cells(pile *p, const ilk_counts_part *part, uint32_t key) {
+    uint32_t slots;
+    const ilk_cell *cell = ilk_counts_cells(part->from, key, &slots);
+    for (uint32_t i = 0; i < slots; i++)
+        if (cell[i].k != ILK_NONE)
+            put_on(p, part->map[cell[i].k], cell[i].count, cell[i].docs);
+}
+
+/* What waits is in no margin yet. Keys that have come since it began to have no cells there. */
+static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, uint32_t key) {
+    const ilk_dense *t = &part->waiting->table;
+    for (size_t k = 0; key < t->keys && k < t->K; k++) {
+        uint64_t cell = t->cell[key * t->K + k];
+        if (cell == 0)
+            continue;
+        put_on(p, part->map[k], (double)(uint32_t)cell, (double)(cell >> 32));
+        c->margin[part->map[k]].total += (double)(uint32_t)cell;
+    }
+}
+
+static ilk_status add_key(ilk_counts *c, pile *p, uint32_t id) {
+    if (p->n)
+        ILK_TRY(ilk_counts_reserve(c, id, p->n));
+    for (uint32_t i = 0; i < p->n; i++)
+        ilk_counts_put(c, id, p->cell[i].k, p->cell[i].count, p->cell[i].docs);
+    return ILK_OK;
+}
+
+/* Key `id` of the whole is the next of the part, if the part has it. */
+static ilk_status take_key(ilk_counts *c, pile *p, const ilk_counts_part *part, size_t *next, uint32_t id) {
+    enum { AHEAD = 16 };
+    const ilk_counts *from = part->from;
+    const uint32_t *order = part->keys.order + *next;
+    size_t left = from->keys.n - *next;
+    if (left == 0 || part->keys.id[*order] != id)
+        return ILK_OK;
+    ilk_counts_ask(from, order, left);
+    if (part->waiting && left > AHEAD)
+        __builtin_prefetch(&part->waiting->table.cell[order[AHEAD] * part->waiting->table.K]);
+    take_cells(p, part, *order);
+    if (part->waiting)
+        take_waiting(c, p, part, *order);
+    ++*next;
+    return ilk_counts_is_declared(from, *order) ? ilk_counts_declare_id(c, id) : ILK_OK;
+}
+
+static ilk_status add_keys(ilk_counts *c, pile *p, const ilk_counts_part *part, size_t n, size_t *next) {
+    for (uint32_t id = 0; id < c->keys.n; id++) {
+        p->n = 0;
+        for (size_t i = 0; i < n; i++)
+            ILK_TRY(take_key(c, p, &part[i], &next[i], id));
+        ILK_TRY(add_key(c, p, id));
+    }
+    return ILK_OK;
+}
+
+static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part) {
+    if (ilk_counts_would_overflow(c, part->from, part->map))
+        return ILK_EDATA;
+    for (size_t k = 0; k < part->from->K; k++) {
+        for (size_t j = 0; j < c->fields; j++) {
+            const ilk_margin *from = &part->from->margin[k * c->fields + j];
+            ilk_margin *to = &c->margin[part->map[k] * c->fields + j];
+            to->present += from->present;
+            to->total += from->total;
+        }
+    }
+    return ILK_OK;
+}
+
+/* What waits is told by how much it is in all. */
+static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, size_t n) {
+    double rows = 0, tokens = 0;
+    for (size_t i = 0; i < n; i++) {
+        ILK_TRY(add_margins(c, &part[i]));
+        const ilk_gathered *g = part[i].waiting;
+        for (size_t k = 0; g && k < g->table.K; k++)
+            c->margin[part[i].map[k]].present += (double)g->texts[k];
+        rows += g ? g->rows : 0;
+        tokens += g ? g->table.tokens : 0;
+    }
+    return ilk_counts_full(c, rows, tokens) ? ILK_EDATA : ILK_OK;
+}
+
+ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n) {
+    pile p = {ilk_alloc(c->K, sizeof *p.cell), ilk_zalloc(c->K, sizeof *p.place), 0};
+    size_t *next = ilk_zalloc(n, sizeof *next);
+    ilk_dict_part *keys = ilk_alloc(n, sizeof *keys);
+    for (size_t i = 0; keys && i < n; i++)
+        keys[i] = part[i].keys;
+    ilk_status status = p.cell && p.place && next && keys ? ILK_OK : ILK_ENOMEM;
+    if (status == ILK_OK)
+        status = add_all_margins(c, part, n);
+    if (status == ILK_OK)
+        status = ilk_dict_merge(&c->keys, keys, n);
+    if (status == ILK_OK)
+        status = add_keys(c, &p, part, n, next);
+    ilk_free(p.cell);
+    ilk_free(p.place);
+    ilk_free(next);
+    ilk_free(keys);
+    return status;
+}

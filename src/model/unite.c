@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unite.c - what several threads have gathered becomes one.
+ *
+ * The keys of each part are sorted, all parts at once. Merging them is then one walk over keys in order, which also
+ * takes what still waits beside the store. What comes of it is in that order, too: estimating from it and saving it
+ * have nothing left to sort, and go through memory front to back.
+ */
+#include "core/memory.h"
+#include "core/pipeline.h"
+#include "model/learn.h"
+
+/* A part on its way. */
+typedef struct share {
+    ilk_stats *part;
+    uint32_t *map;          /* per class: its number in the sum */
+    uint32_t **order, **id; /* per block of counts: see ilk_dict_part */
+} share;
+
+typedef struct meeting {
+    ilk_stats *sum;
+    share *shares;
+    size_t n, next; /* next: not yet handed out */
+} meeting;
+
+static bool is_counts(const meeting *m, size_t b) {
+    return !ilk_block_is_moments(&m->sum->blocks.block[b]);
+}
+
+/* ---- in parallel */
+
+static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
+    meeting *m = ctx;
+    size_t *at = slot;
+    (void)err;
+    *at = m->next++;
+    *more = *at < m->n;
+    return ILK_OK;
+}
+
+static ilk_status sort_keys(void *ctx, void *slot, ilk_error *err) {
+    const meeting *m = ctx;
+    const size_t *at = slot;
+    const share *h = &m->shares[*at];
+    for (size_t b = 0; b < m->sum->blocks.n; b++) {
+        if (!is_counts(m, b))
+            continue;
+        const ilk_dict *keys = &h->part->store[b].counts.keys;
+        h->order[b] = ilk_alloc(keys->n, sizeof *h->order[b]);
+        h->id[b] = ilk_alloc(keys->n, sizeof *h->id[b]);
+        if (!h->order[b] || !h->id[b] || ilk_dict_sort(keys, h->order[b]) != ILK_OK)
+            return ilk_fail_memory(err);
+    }
+    return ILK_OK;
+}
+
+static ilk_status sort_all(meeting *m, ilk_error *err) {
+    size_t *at = ilk_alloc(m->n, sizeof *at);
+    void **slots = ilk_alloc(m->n, sizeof *slots);
+    for (size_t i = 0; at && slots && i < m->n; i++)
+        slots[i] = &at[i];
+    ilk_status status = at && slots ? ilk_pipeline_run(&(ilk_pipeline){m, hand_out, sort_keys, NULL, slots, m->n}, err)
+                                    : ilk_fail_memory(err);
+    ilk_free(at);
+    ilk_free(slots);
+    return status;
+}
+
+/* ---- one after the other */
+
+static ilk_status refuse_overflow(ilk_error *err) {
+    return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
+}
+
+static ilk_status add_classes(ilk_stats *sum, const share *h, ilk_error *err) {
+    for (uint32_t k = 0; k < h->part->K; k++) {
+        ILK_TRY(ilk_stats_class(&h->map[k], sum, ilk_dict_key(&h->part->classes, k), err));
+        if (ilk_count_overflows(sum->rows[h->map[k]], h->part->rows[k]))
+            return refuse_overflow(err);
+        sum->rows[h->map[k]] += h->part->rows[k];
+    }
+    return ILK_OK;
+}
+
+static ilk_status unite_block(const meeting *m, size_t b, ilk_counts_part *part, ilk_error *err) {
+    for (size_t i = 0; i < m->n; i++) {
+        const share *h = &m->shares[i];
+        const ilk_counts *from = &h->part->store[b].counts;
+        part[i] = (ilk_counts_part){from, h->part->waiting, h->map, {&from->keys, h->order[b], h->id[b]}};
+    }
+    ilk_status status = ilk_counts_unite(&m->sum->store[b].counts, part, m->n);
+    return status == ILK_EDATA ? refuse_overflow(err) : status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+}
+
+static ilk_status unite(meeting *m, ilk_counts_part *part, ilk_error *err) {
+    ILK_TRY(sort_all(m, err));
+    for (size_t i = 0; i < m->n; i++)
+        ILK_TRY(add_classes(m->sum, &m->shares[i], err));
+    for (size_t b = 0; b < m->sum->blocks.n; b++)
+        if (is_counts(m, b))
+            ILK_TRY(unite_block(m, b, part, err));
+    return ILK_OK;
+}
+
+/* ---- making */
+
+static bool share_init(share *h, ilk_stats *part) {
+    h->part = part;
+    h->map = ilk_alloc(part->K, sizeof *h->map);
+    h->order = ilk_zalloc(part->blocks.n, sizeof *h->order);
+    h->id = ilk_zalloc(part->blocks.n, sizeof *h->id);
+    return h->map && h->order && h->id;
+}
+
+static void share_free(share *h, size_t blocks) {
+    for (size_t b = 0; b < blocks; b++) {
+        if (h->order)
+            ilk_free(h->order[b]);
+        if (h->id)
+            ilk_free(h->id[b]);
+    }
+    ilk_free(h->order);
+    ilk_free(h->id);
+    ilk_free(h->map);
+}
+
+/* The numbers of a text's words are handed over. */
+static void take_ids(uint32_t **word_id, const meeting *m) {
+    size_t b = m->sum->blocks.home[ILK_TEXT][0].block;
+    for (size_t i = 0; i < m->n; i++) {
+        word_id[i] = m->shares[i].id[b];
+        m->shares[i].id[b] = NULL;
+    }
+}
+
+ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, uint32_t **word_id, ilk_error *err) {
+    meeting m = {.sum = sum, .shares = ilk_zalloc(n, sizeof *m.shares), .n = n};
+    ilk_counts_part *parts = ilk_alloc(n, sizeof *parts);
+    bool good = m.shares && parts;
+    for (size_t i = 0; good && i < n; i++)
+        good = share_init(&m.shares[i], part[i]);
+    ilk_status status = good ? unite(&m, parts, err) : ilk_fail_memory(err);
+    if (status == ILK_OK && word_id)
+        take_ids(word_id, &m);
+    for (size_t i = 0; m.shares && i < n; i++)
+        share_free(&m.shares[i], sum->blocks.n);
+    ilk_free(m.shares);
+    ilk_free(parts);
+    return status;
+}
