@@ -274,6 +274,35 @@ static void scores__are_the_sum_of_what_describe_tells(void **state) {
     }
 }
 
+/* The first row is far away from all others: sums about it would lose as many bits as there are rows. Tried with the
+ * first row as the shift, the error is 2e-11. */
+static void scatter__does_not_hang_on_the_first_row(void **state) {
+    (void)state;
+    enum { MANY = 4096 };
+    rng r = rng_new(11);
+    double *x = make(MANY + 2, sizeof *x);
+    uint32_t *label = make(MANY + 2, sizeof *label);
+    long double mean = 0, S = 0;
+    for (size_t i = 0; i < MANY; i++)
+        mean += x[i] = i ? rng_unit(&r) : 1e8;
+    mean /= MANY;
+    for (size_t i = 0; i < MANY; i++)
+        S += (x[i] - mean) * (x[i] - mean);
+    x[MANY + 1] = label[MANY] = label[MANY + 1] = 1;
+    static const char *const family[] = {"x:gaussian y", "x:gda y"};
+    for (size_t full = 0; full < 2; full++) {
+        ilk_stats *s = stats_of(family[full], NULL);
+        uint32_t id;
+        assert_ok(ilk_stats_class(&id, s, str("a"), &failure));
+        assert_ok(ilk_stats_class(&id, s, str("b"), &failure));
+        assert_ok(ilk_stats_add(s, &(ilk_rows){.n = MANY + 2, .real = x, .label = label}, &failure));
+        assert_close(ilk_moments_record(&s->store[0].moments, 0)[full ? 3 : 2], (double)S, 5e-15);
+        ilk_stats_free(s);
+    }
+    free(x);
+    free(label);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add__of_a_large_batch_counts_as_row_by_row),
@@ -282,6 +311,7 @@ int main(void) {
         cmocka_unit_test(add__of_a_large_batch_is_all_or_nothing),
         cmocka_unit_test(scores__of_a_large_batch_are_those_of_its_rows),
         cmocka_unit_test(scores__are_the_sum_of_what_describe_tells),
+        cmocka_unit_test(scatter__does_not_hang_on_the_first_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
