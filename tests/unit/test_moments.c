@@ -442,6 +442,23 @@ static void remove__leaves_a_scatter_to_1e_6_or_is_refused(void **state) {
         }
 }
 
+static void remove__of_what_never_varied_is_allowed_again_and_again(void **state) {
+    (void)state;
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 1, 1), one = moments(full, 1, 1);
+        size_t k, column;
+        add(&m, 0, (double[]){0.1, 0.1, 0.1, 0.1, 0.1}, 5);
+        add(&one, 0, (double[]){0.1}, 1);
+        for (int left = 4; left >= 0; left--) {
+            assert_int_equal(ilk_moments_removable(&m, &one, same, &k, &column), ILK_REMOVABLE);
+            ilk_moments_subtract(&m, &one, same);
+            assert_true(n_of(&m, 0, 0) == left && scatter_of(&m, 0, 0, 0) == 0);
+        }
+        ilk_moments_free(&m);
+        ilk_moments_free(&one);
+    }
+}
+
 /* Also when the outlier is taken away bit by bit, or came in through a merge: the peak is remembered. */
 static void remove__remembers_the_peak_through_merges(void **state) {
     (void)state;
@@ -526,6 +543,7 @@ int main(void) {
         cmocka_unit_test(remove__of_all_but_one_row_leaves_no_scatter),
         cmocka_unit_test(remove__is_refused_where_rounding_has_eaten_the_scatter),
         cmocka_unit_test(remove__leaves_a_scatter_to_1e_6_or_is_refused),
+        cmocka_unit_test(remove__of_what_never_varied_is_allowed_again_and_again),
         cmocka_unit_test(remove__remembers_the_peak_through_merges),
         cmocka_unit_test(remove__is_refused_where_there_are_fewer_rows),
         cmocka_unit_test(valid__refuses_what_no_rows_could_give),
