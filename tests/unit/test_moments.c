@@ -494,6 +494,20 @@ static void remove__is_refused_where_there_are_fewer_rows(void **state) {
     ilk_moments_free(&from);
 }
 
+/* Values larger than all that was learnt, in the class that has them and not in the one before it. */
+static void remove__names_the_class_that_has_too_much(void **state) {
+    (void)state;
+    ilk_moments m = moments(false, 1, 2), from = moments(false, 1, 2);
+    size_t k = 9, column;
+    add(&m, 0, (double[]){1, 2}, 2);
+    add(&m, 1, (double[]){1, 2}, 2);
+    add(&from, 1, (double[]){1e300}, 1);
+    assert_int_equal(ilk_moments_removable(&m, &from, same, &k, &column), ILK_REMOVES_MORE_THAN_THERE_IS);
+    assert_int_equal(k, 1);
+    ilk_moments_free(&m);
+    ilk_moments_free(&from);
+}
+
 /* ---- from a file */
 
 static void valid__refuses_what_no_rows_could_give(void **state) {
@@ -546,6 +560,7 @@ int main(void) {
         cmocka_unit_test(remove__of_what_never_varied_is_allowed_again_and_again),
         cmocka_unit_test(remove__remembers_the_peak_through_merges),
         cmocka_unit_test(remove__is_refused_where_there_are_fewer_rows),
+        cmocka_unit_test(remove__names_the_class_that_has_too_much),
         cmocka_unit_test(valid__refuses_what_no_rows_could_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
