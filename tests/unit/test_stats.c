@@ -415,6 +415,9 @@ static void notes__name_columns_that_never_vary_and_classes_without_values(void 
                  "column x has no value in class a and 1 more: it is taken to be as in all rows\n"
                  "column z has no value in class a and 1 more: it is taken to be as in all rows\n");
     assert_notes("x:gaussian z:gaussian y", ",2,a\n,3,b\n", "column x never varies and says nothing\n");
+    assert_notes("x:gaussian z:gaussian y", "5,2,a\n5,1,a\n,3,b\n,1,b\n",
+                 "column x never varies and says nothing\n"
+                 "column x has no value in class b: it is taken to be as in all rows\n");
     assert_notes("x:gda z:gda y", "1,2,a\n3,,b\n,2,b\n2,1,a\n", ""); /* the estimate refuses it */
 }
 
