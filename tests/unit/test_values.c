@@ -102,6 +102,30 @@ static void parameters__of_a_wrong_size_are_refused(void **state) {
     ilk_model_free(m);
 }
 
+static ilk_status all_missing(void *ctx, const ilk_rows *drawn) {
+    for (size_t i = 0; i < drawn->n; i++)
+        assert_true(isnan(drawn->real[i]));
+    *(size_t *)ctx += drawn->n;
+    return ILK_OK;
+}
+
+/* A normal of logarithms about 800: no double has one. */
+static void sample__of_what_has_no_number_is_missing(void **state) {
+    (void)state;
+    ilk_model *m = model_of("x:gaussian/boxcox@0 k", "1,p\n2,p\n3,q\n4,q\n", NULL), *far;
+    bytes b = saved(m, NULL), p = section_of(&b, ILK_SECTION_PARAMS, 0);
+    const double mu[2] = {800, 800};
+    size_t n = 0;
+    memcpy(p.p, mu, sizeof mu);
+    hostile_repair(b.p, b.n);
+    assert_ok(ilk_model_read(&far, b.p, b.n, &failure));
+    assert_ok(ilk_model_sample(far, 5, 1, all_missing, &n, &failure));
+    assert_int_equal(n, 5);
+    free(b.p);
+    ilk_model_free(m);
+    ilk_model_free(far);
+}
+
 static void probability__above_one_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), p = section_of(&b, ILK_SECTION_PARAMS, 0);
@@ -340,6 +364,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameter__that_is_no_number_is_refused),
         cmocka_unit_test(parameters__of_a_wrong_size_are_refused),
+        cmocka_unit_test(sample__of_what_has_no_number_is_missing),
         cmocka_unit_test(probability__above_one_is_refused),
         cmocka_unit_test(rates__that_cannot_be_are_refused),
         cmocka_unit_test(minus_zero__is_no_dispersion),
