@@ -230,6 +230,21 @@ static void lists__are_compared_copied_and_written_in_order(void **state) {
     ilk_schema_free(b);
 }
 
+/* -0 and 0 are one edge, and its bins have one name. */
+static void edge__of_minus_0_is_0(void **state) {
+    (void)state;
+    const double edge[] = {-0.0};
+    ilk_column c = {.name = str("x"), .kind = ILK_CATEGORY, .role = ILK_FEATURE, .family = "categorical"};
+    c.transform = (ilk_transform){.kind = ILK_BINS, .edge = edge, .edges = 1};
+    ilk_schema *schema;
+    char name[ILK_BIN_NAME];
+    assert_ok(ilk_schema_new(&schema, &failure));
+    assert_ok(ilk_schema_add(schema, &c, &failure));
+    ilk_transform_bin_name(name, &ilk_schema_column(schema, 0)->transform, 1);
+    assert_string_equal(name, "(-inf,0)");
+    ilk_schema_free(schema);
+}
+
 static void blocks__group_columns_by_family(void **state) {
     (void)state;
     ilk_schema *s = schema_of("a:gda b:categorical t:multinomial c:gaussian y d:gda u:multinomial e:categorical");
@@ -278,6 +293,7 @@ int main(void) {
         cmocka_unit_test(lists__hold_for_their_column),
         cmocka_unit_test(lists__decide_what_is_learnt),
         cmocka_unit_test(lists__are_compared_copied_and_written_in_order),
+        cmocka_unit_test(edge__of_minus_0_is_0),
         cmocka_unit_test(blocks__group_columns_by_family),
         cmocka_unit_test(families__are_listed_once_each),
     };
