@@ -67,7 +67,9 @@ static void complement__has_no_probability_of_a_word(void **state) {
     ilk_model *m = random_model(&r, "t:complement y", NULL);
     ilk_word word;
     size_t n = 1;
+    double likelihood;
     assert_fails(ILK_EARG, "complement", ilk_model_words(&word, &n, m, 0, 0, &failure));
+    assert_fails(ILK_EARG, "complement", ilk_model_log_likelihood(&likelihood, m, &(ilk_rows){0}, &failure));
     ilk_model_free(m);
 }
 

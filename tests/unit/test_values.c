@@ -244,6 +244,31 @@ static void schema__that_cannot_be_is_refused(void **state) {
     free(b.p);
 }
 
+/* A name of an encoding that takes all the rest of a long schema. */
+static void encoding__of_a_long_name_is_refused(void **state) {
+    (void)state;
+    ilk_schema *schema = schema_of("t:multinomial k");
+    ilk_stats *stats;
+    ilk_model *m;
+    char word[4001];
+    memset(word, 'a', sizeof word - 1);
+    word[sizeof word - 1] = '\0';
+    assert_ok(ilk_schema_add_word(schema, 0, ILK_WORD_STOPPED, str(word), &failure));
+    assert_ok(ilk_stats_new(&stats, schema, &failure));
+    table t = table_of(rows[TEXT]);
+    assert_ok(try_learn(stats, &t, false));
+    bytes b = stats_file(stats), s = section_of(&b, ILK_SECTION_SCHEMA, 0);
+    unsigned char *length = s.p + s.n - 4000 - 5 * 4; /* length | words | text feature, rule and length of the word */
+    memset(length, 'a', s.n - (size_t)(length - s.p));
+    memcpy(length, &(uint32_t){(uint32_t)(s.n - (size_t)(length + 4 - s.p))}, 4);
+    hostile_repair(b.p, b.n);
+    assert_fails(ILK_EFORMAT, "bad schema", ilk_model_read(&m, b.p, b.n, &failure));
+    free(b.p);
+    table_free(&t);
+    ilk_stats_free(stats);
+    ilk_schema_free(schema);
+}
+
 static void dictionary__that_lies_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT);
@@ -370,6 +395,7 @@ int main(void) {
         cmocka_unit_test(minus_zero__is_no_dispersion),
         cmocka_unit_test(head__with_options_or_classes_that_cannot_be_is_refused),
         cmocka_unit_test(schema__that_cannot_be_is_refused),
+        cmocka_unit_test(encoding__of_a_long_name_is_refused),
         cmocka_unit_test(dictionary__that_lies_is_refused),
         cmocka_unit_test(counts__that_no_rows_could_give_are_refused),
         cmocka_unit_test(moments__that_no_rows_could_give_are_refused),
