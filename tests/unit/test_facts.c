@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_facts.c - what a model of counts says of itself: every probability, each once, and the room for what was never
- * seen; worked by hand for alpha = 1/2. */
+/* test_facts.c - what a model says of itself: every probability of counts, each once, and the room for what was never
+ * seen, worked by hand for alpha = 1/2; powers; how likely rows are. */
 #include "fixtures.h"
 
 enum { K = 2 };
@@ -135,6 +135,30 @@ static void powers__are_told_of_columns_that_have_one(void **state) {
     ilk_model_free(m);
 }
 
+/* A row of weight 0 says nothing, be it impossible. */
+static void likelihood__is_of_labelled_rows_by_weight(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of("c:categorical y", "u,p\nu,p\nv,p\nv,q\n", &o);
+    uint32_t u = ilk_model_code(m, 0, str("u")), v = ilk_model_code(m, 0, str("v")), code[] = {u, v, u};
+    uint32_t p = ilk_model_class(m, str("p")), q = ilk_model_class(m, str("q")), label[] = {p, q, q};
+    double weight[] = {2, 0.5, 0}, out = 7;
+    ilk_rows rows = {.n = 3, .code = code, .label = label, .weight = weight};
+    assert_ok(ilk_model_log_likelihood(&out, m, &rows, &failure));
+    assert_close(out, 2 * log(0.75 * 2 / 3) + 0.5 * log(0.25), 1e-15);
+    static const double bad[] = {-1, NAN, INFINITY};
+    for (size_t i = 0; i < 3; i++) {
+        weight[2] = bad[i];
+        assert_fails(ILK_EDATA, "row 2: a weight of", ilk_model_log_likelihood(&out, m, &rows, &failure));
+    }
+    rows.weight = NULL;
+    label[1] = 2;
+    assert_fails(ILK_EDATA, "row 1: 2 is not a class", ilk_model_log_likelihood(&out, m, &rows, &failure));
+    rows.label = NULL;
+    assert_fails(ILK_EARG, "no labels", ilk_model_log_likelihood(&out, m, &rows, &failure));
+    ilk_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts__are_every_probability_and_the_room_for_the_unseen),
@@ -142,6 +166,7 @@ int main(void) {
         cmocka_unit_test(unseen_token__of_a_text_left_out),
         cmocka_unit_test(table_of_large_weights__is_opened_again),
         cmocka_unit_test(powers__are_told_of_columns_that_have_one),
+        cmocka_unit_test(likelihood__is_of_labelled_rows_by_weight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
