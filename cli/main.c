@@ -50,7 +50,7 @@ static void guard_descriptors(void) {
  * freed is soon used again, and pages not touched cost nothing. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    mallopt(M_MMAP_THRESHOLD, 1 << 22);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, 1 << 24);
 #endif

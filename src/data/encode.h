@@ -11,6 +11,18 @@
 #define ILK_CODE_MEMO_BITS 5u
 #define ILK_WORD_MEMO_BITS 16u
 
+/* A word being looked up. */
+typedef struct ilk_bag_gathered {
+    ilk_memo key;          /* with the id, once it is found */
+    ilk_memo_place *place; /* NULL: too long to be remembered */
+} ilk_bag_gathered;
+
+/* Where a word stands in a row. */
+typedef struct ilk_bag_place {
+    uint32_t turn; /* of the row; in any other it has not occurred */
+    uint32_t at;
+} ilk_bag_place;
+
 /* The bags of words of one text column, row after row. With `stats` it learns words as they come, with `model` it looks
  * them up. */
 struct ilk_bag {
@@ -26,10 +38,12 @@ struct ilk_bag {
     size_t begin_cap;
     uint32_t *id, *count;
     size_t n, id_cap, count_cap;
-    uint32_t *where; /* per word: its place in the row, if it has one. Believed only if it stands there */
+    ilk_bag_place *where; /* per word */
     size_t where_cap;
-    size_t unseen;        /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
-    ilk_memo_place *memo; /* 2^ILK_WORD_MEMO_BITS, of which only what is used takes memory */
+    uint32_t turn;                                 /* this row's, never 0 */
+    size_t unseen;                                 /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
+    ilk_memo_place *memo;                          /* 2^ILK_WORD_MEMO_BITS, of which only what is used takes memory */
+    ilk_bag_gathered gathered[ILK_TOKENS_AT_ONCE]; /* here, because on the stack it would be cleared each time */
 };
 
 /* One thread's encoder. With `stats` it learns names as they come, with `model` it looks them up. */

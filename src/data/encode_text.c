@@ -78,6 +78,34 @@ static ilk_status make_where(ilk_bag *b, uint32_t id) {
     return ILK_OK;
 }
 
+/* Places that an earlier row of the same turn left would be believed, so they are cleared before turns come again. */
+static void next_turn(ilk_bag *b) {
+    if (++b->turn > 0)
+        return;
+    if (b->where)
+        memset(b->where, 0, b->where_cap * sizeof *b->where);
+    b->turn = 1;
+}
+
+/* A word with a place; the row has n by now, and n or one more hereafter. Every other word is the first of its kind in
+ * its row, which nobody can guess: so there is no branch. A place fits 32 bits, because a row has no more words than
+ * there are ids. There is room in the bag. */
+static inline size_t count_word(ilk_bag_place *where, uint32_t turn, uint32_t *row_id, uint32_t *row_count, size_t n,
+                                uint32_t id, uint32_t times) {
+    bool again = where[id].turn == turn;
+    size_t at = again ? where[id].at : n;
+    uint32_t before = again ? row_count[at] : 0, room = UINT32_MAX - before;
+    row_id[at] = id;
+    row_count[at] = before + (times < room ? times : room);
+    where[id] = (ilk_bag_place){turn, (uint32_t)at};
+    return n + !again;
+}
+
+static void count_one(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
+    b->n =
+        row_begin + count_word(b->where, b->turn, b->id + row_begin, b->count + row_begin, b->n - row_begin, id, times);
+}
+
 /* What is no word of a dictionary, or the first of its id. */
 static ilk_status count_rare(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
     if (id == ILK_MISSING) /* stopped */
@@ -87,35 +115,17 @@ static ilk_status count_rare(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t
         return ILK_OK;
     }
     ILK_TRY(make_where(b, id));
-    b->where[id] = (uint32_t)(b->n - row_begin);
-    append_word(b, id, times);
+    count_one(b, row_begin, id, times);
     return ILK_OK;
 }
 
-/* `where` is never cleared: an old entry points outside this row or at another word. It fits, because a row has no more
- * words than there are ids. There is room in the bag. */
-static inline ilk_status count_word(ilk_bag *b, size_t row_begin, uint32_t id, uint32_t times) {
-    if (id >= b->where_cap)
-        return count_rare(b, row_begin, id, times);
-    size_t at = row_begin + b->where[id];
-    if (at < b->n && b->id[at] == id) {
-        count_on(&b->count[at], times);
-    } else {
-        b->where[id] = (uint32_t)(b->n - row_begin);
-        append_word(b, id, times);
-    }
-    return ILK_OK;
-}
-
-/* A look-up waits for memory twice, for the memo and for the word's place in the bag. So words come some at a time, and
+/* A look-up waits for memory twice, for the memo and for the word's place in the row. So words come some at a time, and
  * all ask for their memo before the first is looked up, all for their place before the first is counted. */
-typedef struct gathered {
-    ilk_memo key;          /* with the id, once it is found */
-    ilk_memo_place *place; /* NULL: too long to be remembered */
-} gathered;
+typedef ilk_bag_gathered gathered;
 
 typedef struct word_context {
     ilk_bag *b;
+    gathered *g;
     size_t row_begin; /* of the row's words in the bag */
     const ilk_origin *at;
     ilk_error *err;
@@ -137,12 +147,17 @@ static void ask_for_word(const ilk_bag *b, ilk_str word) {
 }
 
 /* Words that no memo has, most of them new, are looked up last, when their slots have come. */
-static ilk_status find_words(const word_context *w, const ilk_str *word, gathered *g, size_t n) {
-    size_t missed[ILK_TOKENS_AT_ONCE], misses = 0;
+static ilk_status find_words(const word_context *w, const ilk_str *word, size_t n) {
+    const ilk_bag *b = w->b;
+    gathered *g = w->g;
+    uint8_t missed[ILK_TOKENS_AT_ONCE];
+    size_t misses = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!g[i].place || !ilk_memo_recall(g[i].place, &g[i].key)) {
-            missed[misses++] = i;
-            ask_for_word(w->b, word[i]);
+        if (g[i].place && ilk_memo_recall(g[i].place, &g[i].key)) {
+            __builtin_prefetch(&b->where[g[i].key.id < b->where_cap ? g[i].key.id : 0]);
+        } else {
+            missed[misses++] = (uint8_t)i;
+            ask_for_word(b, word[i]);
         }
     }
     for (size_t m = 0; m < misses; m++) {
@@ -154,16 +169,11 @@ static ilk_status find_words(const word_context *w, const ilk_str *word, gathere
     return ILK_OK;
 }
 
-/* Ask for their places in the bag, and refuse what the model has not seen if it says so. */
-static ilk_status judge_words(const word_context *w, const ilk_str *word, const gathered *g, size_t n) {
-    const ilk_bag *b = w->b;
-    bool refused = ilk_refuses_unseen(b->model);
-    for (size_t i = 0; i < n; i++) {
-        if (g[i].key.id < b->where_cap)
-            __builtin_prefetch(&b->where[g[i].key.id]);
-        else if (g[i].key.id == ILK_UNSEEN && refused)
-            return ilk_refuse(w->at, b->column, word[i], "is a word the model has not seen", w->err);
-    }
+/* Refuse what the model has not seen, if it says so. */
+static ilk_status judge_words(const word_context *w, const ilk_str *word, size_t n) {
+    for (size_t i = 0; ilk_refuses_unseen(w->b->model) && i < n; i++)
+        if (w->g[i].key.id == ILK_UNSEEN)
+            return ilk_refuse(w->at, w->b->column, word[i], "is a word the model has not seen", w->err);
     return ILK_OK;
 }
 
@@ -171,37 +181,52 @@ static bool fits_memo(ilk_str word) {
     return word.n - 1 < ILK_MEMO_LONGEST;
 }
 
-/* `g` has the keys of the words that fit. `times`: NULL for once each. */
-static ilk_status count_words(const word_context *w, const ilk_str *word, gathered *g, const uint32_t *times,
-                              size_t n) {
+/* The memo's place for a word that fits, asked for. */
+static inline gathered gather(const ilk_bag *b, ilk_str word, ilk_memo key) {
+    gathered g = {key, fits_memo(word) ? &b->memo[ilk_memo_at(&key, ILK_WORD_MEMO_BITS)] : NULL};
+    __builtin_prefetch(g.place);
+    return g;
+}
+
+/* The words up to the first that has no place. Returns how many these are. */
+static size_t count_known(ilk_bag *b, size_t row_begin, const gathered *g, const uint32_t *times, size_t n) {
+    ilk_bag_place *where = b->where;
+    uint32_t turn = b->turn, *row_id = b->id + row_begin, *row_count = b->count + row_begin;
+    size_t cap = b->where_cap, in_row = b->n - row_begin, i = 0;
+    for (; i < n && g[i].key.id < cap; i++)
+        in_row = count_word(where, turn, row_id, row_count, in_row, g[i].key.id, times ? times[i] : 1);
+    b->n = row_begin + in_row;
+    return i;
+}
+
+/* `times`: NULL for once each. */
+static ilk_status count_words(const word_context *w, const ilk_str *word, const uint32_t *times, size_t n) {
     ilk_bag *b = w->b;
-    for (size_t i = 0; i < n; i++) {
-        g[i].place = fits_memo(word[i]) ? &b->memo[ilk_memo_at(&g[i].key, ILK_WORD_MEMO_BITS)] : NULL;
-        __builtin_prefetch(g[i].place);
-    }
-    ILK_TRY(find_words(w, word, g, n));
-    ILK_TRY(judge_words(w, word, g, n));
+    const gathered *g = w->g;
+    ILK_TRY(find_words(w, word, n));
+    ILK_TRY(judge_words(w, word, n));
     if (!room_for_words(b, n))
         return ilk_fail_memory(w->err);
-    for (size_t i = 0; i < n; i++)
-        if (count_word(b, w->row_begin, g[i].key.id, times ? times[i] : 1) != ILK_OK)
+    for (size_t i = 0; i < n; i++) {
+        i += count_known(b, w->row_begin, g + i, times ? times + i : NULL, n - i);
+        if (i < n && count_rare(b, w->row_begin, g[i].key.id, times ? times[i] : 1) != ILK_OK)
             return ilk_fail_memory(w->err);
+    }
     return ILK_OK;
 }
 
 static ilk_status add_words(void *ctx, const ilk_str *word, size_t n) {
     _Static_assert(ILK_TOKEN_READABLE >= ILK_MEMO_LONGEST, "a key may be read beyond its word");
-    gathered g[ILK_TOKENS_AT_ONCE];
+    const word_context *w = ctx;
     for (size_t i = 0; i < n; i++)
-        g[i].key = ilk_memo_key_ahead(word[i]);
-    return count_words(ctx, word, g, NULL, n);
+        w->g[i] = gather(w->b, word[i], ilk_memo_key_ahead(word[i]));
+    return count_words(w, word, NULL, n);
 }
 
 /* "word:count" each. */
 static ilk_status add_counted(const word_context *w, ilk_str rest) {
     ilk_str word[ILK_TOKENS_AT_ONCE];
     uint32_t times[ILK_TOKENS_AT_ONCE];
-    gathered g[ILK_TOKENS_AT_ONCE];
     double x, sum = 0;
     size_t n = 0;
     for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
@@ -215,14 +240,13 @@ static ilk_status add_counted(const word_context *w, ilk_str rest) {
             continue;
         word[n] = entry.key;
         times[n] = (uint32_t)x;
-        if (fits_memo(entry.key))
-            g[n].key = ilk_memo_key(entry.key);
+        w->g[n] = gather(w->b, entry.key, fits_memo(entry.key) ? ilk_memo_key(entry.key) : (ilk_memo){0});
         if (++n == ILK_TOKENS_AT_ONCE) {
-            ILK_TRY(count_words(w, word, g, times, n));
+            ILK_TRY(count_words(w, word, times, n));
             n = 0;
         }
     }
-    return count_words(w, word, g, times, n);
+    return count_words(w, word, times, n);
 }
 
 /* What a fixed dictionary does not have counts in the weights of what it has, as it will when rows are answered, but is
@@ -251,8 +275,9 @@ static ilk_status read_words(word_context *w, ilk_str text) {
 ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err) {
     b->n = b->begin[i]; /* words of a row that was refused half-way are dropped here */
     b->unseen = SIZE_MAX;
+    next_turn(b);
     if (!ilk_missing_has(&b->missing, text))
-        ILK_TRY(read_words(&(word_context){b, b->n, at, err}, text));
+        ILK_TRY(read_words(&(word_context){b, b->gathered, b->n, at, err}, text));
     b->begin[i + 1] = b->n;
     return ILK_OK;
 }

@@ -40,9 +40,9 @@ static inline ilk_memo ilk_memo_key(ilk_str s) {
         return (ilk_memo){ilk_memo_load(s.p, 8), ilk_memo_load(last - 8, 8), (uint32_t)s.n, 0};
     if (s.n >= 4)
         return (ilk_memo){ilk_memo_load(s.p, 4) | ilk_memo_load(last - 4, 4) << 32, 0, (uint32_t)s.n, 0};
-    uint64_t bytes =
+    uint64_t few =
         (unsigned char)s.p[0] | (uint64_t)(unsigned char)s.p[s.n / 2] << 8 | (uint64_t)(unsigned char)last[-1] << 16;
-    return (ilk_memo){bytes, 0, (uint32_t)s.n, 0};
+    return (ilk_memo){few, 0, (uint32_t)s.n, 0};
 }
 
 /* The same where 16 bytes can be read from the string's first on: what is not its own is cut off, without a branch. The

@@ -53,10 +53,13 @@ static bool add_codes(const ilk_dense *t, const ilk_counts *c, const ilk_count_r
 
 static bool add_bag(ilk_dense *t, const ilk_count_rows *rows, size_t i) {
     const uint32_t *id = rows->bags->id, *count = rows->bags->count;
-    size_t keys = t->keys, K = t->K, end = rows->bags->begin[i + 1];
+    enum { AHEAD = 16 };
+    size_t keys = t->keys, K = t->K, end = rows->bags->begin[i + 1], last = rows->bags->begin[rows->n];
     uint64_t *cell = t->cell + rows->label[i], tokens = 0;
     for (size_t w = rows->bags->begin[i]; w < end; w++) {
         uint32_t word = id[w], times = count[w];
+        if (w + AHEAD < last)
+            __builtin_prefetch(&cell[(size_t)id[w + AHEAD] * K], 1);
         if (word >= keys || times == 0)
             return false;
         cell[word * K] += ONE_ROW + times;

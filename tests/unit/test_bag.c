@@ -2,6 +2,8 @@
 /* test_bag.c - texts in memory become the bags that readers of files make of them, whatever the tokenizer. */
 #include "fixtures.h"
 
+#include "data/encode.h"
+
 #include <ilk_data.h>
 
 enum { ROWS = 300, LONGEST = 400 };
@@ -253,12 +255,35 @@ static void bag__refuses_what_readers_refuse(void **state) {
     ilk_schema_free(schema);
 }
 
+/* After 2^32 rows a word's last row seems to be this one. */
+static void bag__may_have_very_many_rows(void **state) {
+    (void)state;
+    ilk_stats *stats = stats_of("t:multinomial k", NULL);
+    ilk_bag *bag;
+    assert_ok(ilk_stats_bag(&bag, stats, 0, &failure));
+    for (size_t i = 0; i < 6; i++) {
+        assert_ok(ilk_bag_add(bag, str(i % 2 ? "even odd odd" : "even even"), &failure));
+        if (i == 1)
+            bag->turn = UINT32_MAX - 1;
+    }
+    ilk_tokens t = ilk_bag_tokens(bag);
+    for (size_t i = 0; i < 6; i++) {
+        size_t at = t.begin[i];
+        assert_int_equal(t.begin[i + 1], at + 1 + i % 2);
+        assert_true(t.id[at] == 0 && t.count[at] == 2 - i % 2);
+        assert_true(i % 2 == 0 || (t.id[at + 1] == 1 && t.count[at + 1] == 2));
+    }
+    ilk_bag_free(bag);
+    ilk_stats_free(stats);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bag__learns_and_answers_as_a_table_does),
         cmocka_unit_test(bag__learns_and_answers_counts_as_a_table_does),
         cmocka_unit_test(bag__holds_each_word_once),
         cmocka_unit_test(bag__refuses_what_readers_refuse),
+        cmocka_unit_test(bag__may_have_very_many_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
