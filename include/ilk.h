@@ -234,7 +234,8 @@ typedef struct ilk_family_info {
     const char *name;    /**< "gaussian", "gda", "qda", "categorical", "multinomial", ... */
     const char *summary; /**< half a line */
     ilk_kind kind;       /**< of the columns it models */
-    bool density;        /**< its scores are log p(x|y); else a model with it has no density, likelihood or sample */
+    bool density;        /**< its scores are log p(x|y); else ("complement", "one-vs-rest") a model with it has no
+                          *   density, likelihood or sample */
 } ilk_family_info;
 
 /** The i-th family, or false beyond the last. */
@@ -473,10 +474,10 @@ ILK_API void ilk_model_keys(uint32_t *first, uint32_t *end, const ilk_model *mod
 ILK_API ilk_str ilk_model_key(const ilk_model *model, ilk_kind kind, size_t j, uint32_t id);
 
 /** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
- *  the log-prior. -inf is a possible answer (without smoothing, or 1e154 standard
- *  deviations from everything), NaN is not. A row that lacks a value of a full Gaussian costs O(d^3). A model of
- *  complement blocks only takes no prior (as scikit-learn's ComplementNB): what it gives are the blocks' scores alone,
- *  also under leave-one-out.
+ *  the log-prior. -inf is a possible answer (without smoothing, or 1e154 standard deviations from everything), NaN is
+ *  not. A row that lacks a value of a full Gaussian costs O(d^3). A model of blocks without a density only (see
+ *  ilk_family_info) takes no prior, as scikit-learn's ComplementNB: what it gives are the blocks' scores alone, also
+ *  under leave-one-out.
  *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
  *  the model was told to refuse it). */
 ILK_API ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
@@ -487,8 +488,8 @@ ILK_API ilk_status ilk_model_posterior(double *out, const ilk_model *model, cons
 /** The likeliest class of n rows, or ILK_NONE where every class is excluded. */
 ILK_API ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
-/** log p(x) of n rows: the sum over classes of p(x, y). Returns ILK_EARG for a model with a complement block, whose
- *  scores are no probabilities. */
+/** log p(x) of n rows: the sum over classes of p(x, y). Returns ILK_EARG for a model with a block whose
+ *  scores are no probabilities: of a family without a density, or of words that are weighed. */
 ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its
@@ -555,11 +556,11 @@ typedef struct ilk_part {
 /** A callback; a status other than ILK_OK ends the walk and is returned. */
 typedef ilk_status (*ilk_part_fn)(void *ctx, const ilk_part *part);
 
-/** Why row `i` is more `a` than `b`: the prior (not for a model of complement blocks only, which takes none), then
- *  every column or word, in the order of blocks. The contributions sum, to rounding, to log p(x, a) - log p(x, b). For
- *  a full Gaussian with shared covariance, column j contributes theta_j (x_j - (mu_aj + mu_bj) / 2); with covariances
- *  of their own, half of each quadratic form's j-th term, and the determinants stand in a part of their own, whose
- *  value is "log-determinant". */
+/** Why row `i` is more `a` than `b`: the prior (not for a model of blocks without a density only, which takes none),
+ *  then every column or word, in the order of blocks. The contributions sum, to rounding, to log p(x, a) - log p(x, b).
+ *  For a full Gaussian with shared covariance, column j contributes theta_j (x_j - (mu_aj + mu_bj) / 2); with
+ *  covariances of their own, half of each quadratic form's j-th term, and the determinants stand in a part of their
+ *  own, whose value is "log-determinant". */
 ILK_API ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_t i, uint32_t a, uint32_t b,
                                      ilk_part_fn fn, void *ctx, ilk_error *err);
 
@@ -594,8 +595,8 @@ typedef struct ilk_word {
 } ilk_word;
 
 /** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order);
- *  `*n` becomes how many there are, if fewer. Cost: O(V K). Returns ILK_EARG for a complement block, which has no
- *  p(word|k). */
+ *  `*n` becomes how many there are, if fewer. Cost: O(V K). Returns ILK_EARG for a family without a density,
+ *  which has no p(word|k). */
 ILK_API ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k,
                                    ilk_error *err);
 
@@ -613,8 +614,8 @@ typedef ilk_status (*ilk_rows_fn)(void *ctx, const ilk_rows *rows);
  *  ILK_UNSEEN_UNKNOWN the value outside the dictionary has its own too, as ILK_UNSEEN. Columns that never varied are
  *  constant.
  *  Cost per row: O(d), O(d^2) for a full covariance, O(values) per category column and O(V) per text.
- *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG (a complement block does not say how its texts come about), or what `fn`
- *  returned. */
+ *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG (a family without a density, and words that are weighed, do not say how texts
+ *  come about), or what `fn` returned. */
 ILK_API ilk_status ilk_model_sample(const ilk_model *model, size_t n, uint64_t seed, ilk_rows_fn fn, void *ctx,
                                     ilk_error *err);
 

@@ -152,8 +152,8 @@ ILK_API void ilk_plan_init(ilk_plan *plan);
  *  average are text (family "multinomial"), strings that are all distinct are ignored with a note. "nb" is the same.
  *  "gda" and "qda" put all real columns into one full Gaussian; "poisson" takes columns of whole numbers, none of them
  *  negative, as counts; "categorical" makes every feature a category that is not all distinct, "table" puts these into
- *  one joint table; "multinomial", "bernoulli" and "complement" read the text columns alone, each as its own event
- *  model.
+ *  one joint table; "multinomial", "bernoulli", "complement" and "one-vs-rest" read the text columns alone, each as its
+ *  own event model.
  *  To be called before the rows are used. `plan`, `note` may be NULL.
  *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no text column for
  *  "multinomial"; no feature; a target that looks like a measurement or an identifier; a value that cannot be

@@ -114,44 +114,53 @@ static double log_rising(double x, double a) {
     return (r + x - 0.5) * log1p(a * x) - x + stirling(r + x) - stirling(r);
 }
 
-static double log_density(double x, double rate, double log_rate, double a) {
+/* log x! is the same for all classes. */
+static double log_density(double x, double log_factorial, double rate, double log_rate, double a) {
     double growth = log1p(a * rate), zeros = 1 / a < 1e300 ? growth / a : rate;
-    return (x > 0 ? x * (log_rate - growth) : 0) - zeros + log_rising(x, a) - lgamma(x + 1);
+    return (x > 0 ? x * (log_rate - growth) : 0) - zeros + log_rising(x, a) - log_factorial;
 }
 
-static double cell_density(const layout *l, size_t i, double x) {
-    return log_density(x, l->rate[i], l->log_rate[i], l->a[i]);
+static double cell_density(const layout *l, size_t i, double x, double log_factorial) {
+    return log_density(x, log_factorial, l->rate[i], l->log_rate[i], l->a[i]);
 }
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        const double *x = rows->x + i * s->d;
-        for (size_t k = 0; k < s->K; k++)
-            for (size_t j = 0; j < s->d; j++)
-                if (!isnan(x[j]) && l.mean[j] > 0)
-                    log_joint[i * s->K + k] += cell_density(&l, k * s->d + j, x[j]);
+        for (size_t j = 0; j < s->d; j++) {
+            double x = rows->x[i * s->d + j];
+            if (isnan(x) || l.mean[j] == 0)
+                continue;
+            double log_factorial = lgamma(x + 1);
+            for (size_t k = 0; k < s->K; k++)
+                log_joint[i * s->K + k] += cell_density(&l, k * s->d + j, x, log_factorial);
+        }
     }
 }
 
 /* Without x, of weight w, its class's n and sum lose w and w x, and M2 loses (x - mean)^2 w n / (n - w); m, the target
  * of smoothing, stays. */
-static double without(const layout *l, size_t i, double mean, double x, double w) {
+static double without(const layout *l, size_t i, double mean, double x, double log_factorial, double w) {
     double n = l->n[i], left = ilk_left(n, w), sum = ilk_left(l->sum[i], w * x), u = x - l->sum[i] / n;
     double rate = rate_of(sum, left, mean, *l->alpha), M2 = fmax(0, l->M2[i] - u * u * w * n / left);
     double a = dispersion_of(M2, left, sum, *l->less);
-    return isfinite(a * rate) ? log_density(x, rate, log(rate), a) : -INFINITY; /* a file may hold anything */
+    return isfinite(a * rate) ? log_density(x, log_factorial, rate, log(rate), a)
+                              : -INFINITY; /* a file may hold anything */
 }
 
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        const double *x = rows->x + i * s->d, w = ilk_chunk_weight(rows, i);
-        for (size_t k = 0; k < s->K; k++)
-            for (size_t j = 0; j < s->d; j++)
-                if (!isnan(x[j]) && l.mean[j] > 0)
-                    log_joint[i * s->K + k] += k == rows->label[i] ? without(&l, k * s->d + j, l.mean[j], x[j], w)
-                                                                   : cell_density(&l, k * s->d + j, x[j]);
+        for (size_t j = 0; j < s->d; j++) {
+            double x = rows->x[i * s->d + j], w = ilk_chunk_weight(rows, i);
+            if (isnan(x) || l.mean[j] == 0)
+                continue;
+            double log_factorial = lgamma(x + 1);
+            for (size_t k = 0; k < s->K; k++)
+                log_joint[i * s->K + k] += k == rows->label[i]
+                                               ? without(&l, k * s->d + j, l.mean[j], x, log_factorial, w)
+                                               : cell_density(&l, k * s->d + j, x, log_factorial);
+        }
     }
 }
 
@@ -193,8 +202,9 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         double x = row->x[j], part = 0;
         if (isnan(x))
             continue;
+        double all = lgamma(x + 1);
         if (l.mean[j] > 0)
-            part = cell_density(&l, a * s->d + j, x) - cell_density(&l, b * s->d + j, x);
+            part = cell_density(&l, a * s->d + j, x, all) - cell_density(&l, b * s->d + j, x, all);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){.column = s->column[j], .x = x, .contribution = part}));
     }
     return ILK_OK;

@@ -69,20 +69,24 @@ static bool accepts(double x) {
     return x >= 0 && x == floor(x);
 }
 
-static double log_density(double x, double rate, double log_rate) {
+/* log x! is the same for all classes, and what takes the time. */
+static double log_density(double x, double log_factorial, double rate, double log_rate) {
     if (x > 1e300) /* Stirling's formula, in which nothing overflows: inf - inf would be NaN */
         return x * (log_rate - log(x) + 1) - rate;
-    return (x > 0 ? x * log_rate : 0) - rate - lgamma(x + 1);
+    return (x > 0 ? x * log_rate : 0) - rate - log_factorial;
 }
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        for (size_t k = 0; k < s->K; k++) {
-            const double *x = rows->x + i * s->d, *rate = l.rate + k * s->d, *log_rate = l.log_rate + k * s->d;
-            for (size_t j = 0; j < s->d; j++)
-                if (!isnan(x[j]) && l.mean[j] > 0)
-                    log_joint[i * s->K + k] += log_density(x[j], rate[j], log_rate[j]);
+        for (size_t j = 0; j < s->d; j++) {
+            double x = rows->x[i * s->d + j];
+            if (isnan(x) || l.mean[j] == 0)
+                continue;
+            double log_factorial = lgamma(x + 1);
+            for (size_t k = 0; k < s->K; k++)
+                log_joint[i * s->K + k] +=
+                    log_density(x, log_factorial, l.rate[k * s->d + j], l.log_rate[k * s->d + j]);
         }
     }
 }
@@ -91,16 +95,18 @@ static void score(double *log_joint, const double *p, const ilk_shape *s, const 
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
-        const double *x = rows->x + i * s->d, w = ilk_chunk_weight(rows, i);
-        for (size_t k = 0; k < s->K; k++) {
-            for (size_t j = 0; j < s->d; j++) {
+        double w = ilk_chunk_weight(rows, i);
+        for (size_t j = 0; j < s->d; j++) {
+            double x = rows->x[i * s->d + j];
+            if (isnan(x) || l.mean[j] == 0)
+                continue;
+            double log_factorial = lgamma(x + 1);
+            for (size_t k = 0; k < s->K; k++) {
                 size_t cell = k * s->d + j;
                 double rate = l.rate[cell], *out = &log_joint[i * s->K + k];
-                if (isnan(x[j]) || l.mean[j] == 0)
-                    continue;
                 if (k == rows->label[i])
-                    rate = rate_of(ilk_left(l.sum[cell], w * x[j]), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
-                *out += isnan(rate) ? -INFINITY : log_density(x[j], rate, log(rate));
+                    rate = rate_of(ilk_left(l.sum[cell], w * x), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
+                *out += isnan(rate) ? -INFINITY : log_density(x, log_factorial, rate, log(rate));
             }
         }
     }
@@ -120,8 +126,9 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         size_t ia = a * s->d + j, ib = b * s->d + j;
         if (isnan(x))
             continue;
+        double all = lgamma(x + 1);
         if (l.mean[j] > 0)
-            part = log_density(x, l.rate[ia], l.log_rate[ia]) - log_density(x, l.rate[ib], l.log_rate[ib]);
+            part = log_density(x, all, l.rate[ia], l.log_rate[ia]) - log_density(x, all, l.rate[ib], l.log_rate[ib]);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){.column = s->column[j], .x = x, .contribution = part}));
     }
     return ILK_OK;

@@ -23,6 +23,34 @@ static void class__without_a_text_is_refused_without_smoothing(void **state) {
     assert_ok(f->estimate(p, &s, &one, &o, &failure));
 }
 
+/* One word, in all texts of a class as far as rounding can tell; whichever of the two sums is whole. Whole counts are
+ * exact, however many they are. */
+static void word__of_all_texts_is_certain_whatever_is_rounded(void **state) {
+    (void)state;
+    static const double sums[][2] = {{3, 3}, {3 + 4e-15, 3}, {3, 3 + 4e-15}, {2.5, 2.5 + 4e-15}, {2.5 + 4e-15, 2.5}};
+    const ilk_family *f = ilk_family_find("bernoulli");
+    const ilk_keys word = {.n = 1};
+    const ilk_str column = str("t"), class = str("b");
+    const ilk_shape s = {.K = 1, .d = 1, .keys = &word, .column = &column, .name = &class, .unit = 1};
+    const size_t begin[] = {0, 1};
+    const uint32_t cls = 0;
+    const ilk_options o = options_of(0);
+    double p[9], docs, n;
+    const ilk_view v = {.counts = {.begin = begin, .cls = &cls, .docs = &docs, .present = &n}};
+    assert_int_equal(f->size(&s), 9);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
+        n = sums[i][0];
+        docs = sums[i][1];
+        assert_ok(f->estimate(p, &s, &v, &o, &failure));
+        assert_true(p[0] == 0 && p[1] == -INFINITY && p[2] == 0 && p[3] == 1);
+    }
+    n = 0x1p40;
+    docs = n - 1;
+    assert_ok(f->estimate(p, &s, &v, &o, &failure));
+    assert_close(p[1], -40 * log(2), 1e-15);
+    assert_true(p[3] == 0);
+}
+
 /* They are taken back from logarithms of ratios, which end a bit above or below. */
 static void counts__that_are_shown_are_whole(void **state) {
     (void)state;
@@ -267,6 +295,7 @@ static void validate__allows_for_rounding(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(class__without_a_text_is_refused_without_smoothing),
+        cmocka_unit_test(word__of_all_texts_is_certain_whatever_is_rounded),
         cmocka_unit_test(counts__that_are_shown_are_whole),
         cmocka_unit_test(leave_one_out__of_the_only_text_without_a_word_is_impossible),
         cmocka_unit_test(estimate__bears_the_rounding_of_texts_taken_away),
