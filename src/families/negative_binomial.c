@@ -202,9 +202,8 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         double x = row->x[j], part = 0;
         if (isnan(x))
             continue;
-        double all = lgamma(x + 1);
-        if (l.mean[j] > 0)
-            part = cell_density(&l, a * s->d + j, x, all) - cell_density(&l, b * s->d + j, x, all);
+        if (l.mean[j] > 0) /* without log x!, which both have */
+            part = cell_density(&l, a * s->d + j, x, 0) - cell_density(&l, b * s->d + j, x, 0);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){.column = s->column[j], .x = x, .contribution = part}));
     }
     return ILK_OK;

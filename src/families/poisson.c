@@ -126,9 +126,8 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         size_t ia = a * s->d + j, ib = b * s->d + j;
         if (isnan(x))
             continue;
-        double all = lgamma(x + 1);
-        if (l.mean[j] > 0)
-            part = log_density(x, all, l.rate[ia], l.log_rate[ia]) - log_density(x, all, l.rate[ib], l.log_rate[ib]);
+        if (l.mean[j] > 0) /* without log x!, which both have */
+            part = log_density(x, 0, l.rate[ia], l.log_rate[ia]) - log_density(x, 0, l.rate[ib], l.log_rate[ib]);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){.column = s->column[j], .x = x, .contribution = part}));
     }
     return ILK_OK;

@@ -162,8 +162,25 @@ static void column_of_zeros__says_nothing(void **state) {
         for (size_t k = 0; k < K; k++)
             assert_true(isfinite(out[k]) && out[k] == out[K + k] && without[k] == without[K + k]);
         assert_true(fact(m, f ? "mu" : "lambda", "x1", "", "a").value == 0);
+        assert_true(f || fact(m, "theta", "x1", "", "b").value == 0);
         ilk_model_free(m);
         ilk_stats_free(s);
+    }
+}
+
+/* The same of a column that has no value at all. */
+static void column_without_a_value__says_nothing(void **state) {
+    (void)state;
+    for (size_t f = 0; f < 2; f++) {
+        char columns[64];
+        snprintf(columns, sizeof columns, "x:%s z:%s y", families[f], families[f]);
+        ilk_model *m = model_of(columns, "1,,a\n4,,a\n2,,b\n3,,b\n", NULL);
+        table t = table_of("1,5,a\n1,,a\n");
+        double *p = log_joints(m, &t);
+        assert_true(isfinite(p[0]) && p[0] == p[2] && p[1] == p[3]);
+        free(p);
+        table_free(&t);
+        ilk_model_free(m);
     }
 }
 
@@ -366,6 +383,7 @@ int main(void) {
         cmocka_unit_test(poisson__refuses_what_are_no_counts),
         cmocka_unit_test(poisson__from_moments_asks_for_whole_sums),
         cmocka_unit_test(explain__gives_each_column_its_part),
+        cmocka_unit_test(column_without_a_value__says_nothing),
         cmocka_unit_test(class__without_a_value_has_the_mean_of_all),
         cmocka_unit_test(draws__have_mean_and_variance),
         cmocka_unit_test(draws__have_the_density),
