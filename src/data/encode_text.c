@@ -289,16 +289,24 @@ ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, co
     b->unseen = SIZE_MAX;
     if (!room_for_words(b, packed->n))
         return ilk_fail_memory(err);
-    for (uint32_t at = 0; at < packed->n; at++) {
-        uint32_t word = packed->word[at], known = to[id[word & ~ILK_PACKED_REPEATED]];
-        uint32_t times = word & ILK_PACKED_REPEATED ? packed->word[++at] : 1;
-        if (known == ILK_UNSEEN && refused)
-            return ilk_fail(err, ILK_EDATA, "a row that was kept has a word the model has not seen");
-        if (known == ILK_UNSEEN)
-            count_unseen(b, times);
-        else
-            append_word(b, known, times);
+    const uint32_t *next = packed->word, *end = next + packed->n;
+    uint32_t *row_id = b->id + b->n, *row_count = b->count + b->n;
+    size_t n = 0, unseen = SIZE_MAX;
+    while (next < end) {
+        bool repeated = next[0] & ILK_PACKED_REPEATED;
+        uint32_t known = to[id[next[0] & ~ILK_PACKED_REPEATED]], times = repeated ? next[1] : 1;
+        next += 1 + repeated;
+        if (known == ILK_UNSEEN && unseen != SIZE_MAX) {
+            count_on(&row_count[unseen], times);
+            continue;
+        }
+        unseen = known == ILK_UNSEEN ? n : unseen;
+        row_id[n] = known;
+        row_count[n++] = times;
     }
+    if (unseen != SIZE_MAX && refused)
+        return ilk_fail(err, ILK_EDATA, "a row that was kept has a word the model has not seen");
+    b->n += n;
     b->begin[i + 1] = b->n;
     return ILK_OK;
 }

@@ -242,12 +242,49 @@ static inline window look(const char *p) {
     return w;
 }
 
-/* The words of ASCII from *at on that are whole in a window, whose last byte only tells whether a joint is one. Sets
- * `at` behind them: to a word that reaches the window's end, or to what words of ASCII do not know. */
+/* The words of ASCII in a window at p, as far as they end before `end`. Sets *done behind them: to a word that reaches
+ * the end, or to the end. What is written stays in registers meanwhile, unless terms are n-grams. */
+static inline ilk_status window_words(writer *w, const char *p, uint64_t word, size_t end, size_t *done) {
+    const unsigned char bit = w->fold ? 0x20 : 0;
+    const bool single = w->most == 1;
+    char *out = w->out;
+    size_t terms = w->terms;
+    *done = end;
+    for (size_t from = 0; word; word &= UINT64_MAX << from) {
+        size_t first = (size_t)__builtin_ctzll(word), n = (size_t)__builtin_ctzll(~(word >> first));
+        from = first + n;
+        if (from >= end) {
+            *done = first < end ? first : end;
+            break;
+        }
+        if (n == 1)
+            continue;
+        copy_folded(out, p + first, n, bit);
+        out += n;
+        if (!single) {
+            w->out = out;
+            ILK_TRY(end_token(w));
+            out = w->out;
+            continue;
+        }
+        w->term[terms++] = (ilk_str){out - n, n};
+        *out++ = ' ';
+        if (terms < ILK_TOKENS_AT_ONCE)
+            continue;
+        w->terms = terms;
+        ILK_TRY(pass_on(w));
+        terms = 0;
+    }
+    w->out = w->token = out;
+    w->terms = single ? terms : w->terms;
+    return ILK_OK;
+}
+
+/* The words of ASCII from *at on, window by window; a window's last byte only tells whether a joint is one. Sets `at`
+ * behind them: to a word that is longer than a window, or to what words of ASCII do not know. */
 static ilk_status ascii_words(writer *w, const char **at) {
     enum { AHEAD = WINDOW + 16 };
     char rest[AHEAD];
-    const unsigned char bit = w->fold ? 0x20 : 0;
     for (;;) {
         const char *p = *at;
         size_t left = (size_t)(w->end - p);
@@ -257,23 +294,10 @@ static ilk_status ascii_words(writer *w, const char **at) {
             p = rest;
         }
         window here = look(p);
-        size_t end = WINDOW - 1;
+        size_t end = WINDOW - 1, done;
         if (here.other)
             end = (size_t)__builtin_ctzll(here.other) < end ? (size_t)__builtin_ctzll(here.other) : end;
-        size_t from = 0, done = end;
-        for (uint64_t word = here.word & (UINT64_MAX >> 1); word; word &= UINT64_MAX << from) {
-            size_t first = (size_t)__builtin_ctzll(word), n = (size_t)__builtin_ctzll(~(word >> first));
-            from = first + n;
-            if (from >= end) {
-                done = first < end ? first : end;
-                break;
-            }
-            if (n == 1)
-                continue;
-            copy_folded(w->out, p + first, n, bit);
-            w->out += n;
-            ILK_TRY(end_token(w));
-        }
+        ILK_TRY(window_words(w, p, here.word & (UINT64_MAX >> 1), end, &done));
         *at += done < left ? done : left;
         if (*at == w->end || here.other || done == 0)
             return ILK_OK;
