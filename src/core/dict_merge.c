@@ -20,7 +20,7 @@ typedef struct cursor {
 
 /* Look at key `at`; false if there is none. */
 static bool look(cursor *c) {
-    enum { FAR = 16, NEAR = 8 };
+    enum { FAR = 32, NEAR = 16 };
     const ilk_dict *d = c->part->from;
     const uint32_t *order = c->part->order;
     if (c->at == d->n)

@@ -238,8 +238,12 @@ static bool bins_init(ilk_encoder *e, size_t j) {
 
 static ilk_status text_init(ilk_encoder *e, size_t j) {
     const ilk_column_map *m = e->map;
-    e->bags[j] = (ilk_bag){
-        .stats = e->stats, .model = e->model, .j = j, .column = m->names[m->text[j]], .tokenizer = m->tokenizer[j]};
+    e->bags[j] = (ilk_bag){.stats = e->stats,
+                           .model = e->model,
+                           .j = j,
+                           .column = m->names[m->text[j]],
+                           .tokenizer = m->tokenizer[j],
+                           .many = m->many};
     return ilk_bag_init(&e->bags[j]);
 }
 

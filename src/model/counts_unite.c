@@ -58,7 +58,9 @@ static ilk_status take_key(ilk_counts *c, pile *p, const ilk_counts_part *part, 
     if (left == 0 || part->keys.id[*order] != id)
         return ILK_OK;
     ilk_counts_ask(from, order, left);
-    if (part->waiting && left > AHEAD)
+    if (left > AHEAD)
+        __builtin_prefetch(&part->keys.id[order[AHEAD]]);
+    if (left > AHEAD && part->waiting)
         __builtin_prefetch(&part->waiting->table.cell[order[AHEAD] * part->waiting->table.K]);
     take_cells(p, part, *order);
     if (part->waiting)
