@@ -480,6 +480,31 @@ static bool is_said(const ilk_stats *s, const char *expected) {
     return said;
 }
 
+/* A full Gaussian takes the square of its columns, and says so: here 9 numbers for each class, and for one more. */
+static void classes__that_cannot_be_had_say_how_much_they_need(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("x:gda y:gda k", NULL);
+    size_t said[2] = {0, 0}; /* of one class, of several */
+    for (size_t K = 1; K <= 40; K++) {
+        char name[8], expected[100];
+        ilk_status status = ILK_ENOMEM;
+        snprintf(name, sizeof name, "%zu", K);
+        snprintf(expected, sizeof expected, "family gda over 2 columns takes %.3g GB for %zu class%s (each",
+                 8 * (double)(K + 1) * 9 / 1e9, K, K > 1 ? "es" : "");
+        for (uint64_t n = 1; status != ILK_OK; n++) {
+            uint32_t id;
+            failure = (ilk_error){0};
+            ilk_fault_arm(&ilk_allocation_fault, n, false);
+            status = ilk_stats_class(&id, s, str(name), &failure);
+            ilk_fault_arm(&ilk_allocation_fault, 0, false);
+            said[K > 1] += strstr(failure.message, expected) != NULL;
+            assert_true(!strstr(failure.message, "gda") || strstr(failure.message, expected));
+        }
+    }
+    assert_true(said[0] > 0 && said[1] > 0);
+    ilk_stats_free(s);
+}
+
 static void models__that_cannot_be_had_say_how_much_they_need(void **state) {
     (void)state;
     static const struct {
@@ -517,6 +542,7 @@ int main(void) {
         cmocka_unit_test(every_allocation__may_fail_from_then_on),
         cmocka_unit_test(every_file_operation__may_fail_once),
         cmocka_unit_test(every_file_operation__may_fail_from_then_on),
+        cmocka_unit_test(classes__that_cannot_be_had_say_how_much_they_need),
         cmocka_unit_test(models__that_cannot_be_had_say_how_much_they_need),
 #endif
     };

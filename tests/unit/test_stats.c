@@ -354,6 +354,25 @@ static void remove__of_rows_never_added_is_refused_and_changes_nothing(void **st
 }
 
 /* The counts could go, the moments may not: then nothing goes. */
+/* Ten tenths are a little less than 1. */
+static void remove__of_a_row_that_came_in_parts_is_right_to_rounding(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("c:categorical y", NULL);
+    table t = table_of("u,p\n"), other = table_of("v,q\n");
+    batch b = batch_for_stats(s, &t);
+    b.rows.weight = (double[]){0.1};
+    for (int i = 0; i < 10; i++)
+        assert_ok(ilk_stats_add(s, &b.rows, &failure));
+    assert_ok(try_learn(s, &other, false));
+    b.rows.weight = NULL;
+    assert_ok(ilk_stats_remove(s, &b.rows, &failure));
+    assert_true(ilk_stats_rows(s) == 1 && ilk_stats_classes(s) == 1);
+    batch_free(&b);
+    table_free(&t);
+    table_free(&other);
+    ilk_stats_free(s);
+}
+
 static void remove__is_all_or_nothing_across_blocks(void **state) {
     (void)state;
     static const char *const mixed = "colour:categorical x:gaussian kind";
@@ -453,6 +472,7 @@ int main(void) {
         cmocka_unit_test(subtract__of_a_shard_leaves_the_others),
         cmocka_unit_test(remove_class__is_as_if_its_rows_had_never_been),
         cmocka_unit_test(remove__of_rows_never_added_is_refused_and_changes_nothing),
+        cmocka_unit_test(remove__of_a_row_that_came_in_parts_is_right_to_rounding),
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
         cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
         cmocka_unit_test(notes__are_cut_where_there_are_many),
