@@ -113,16 +113,22 @@ static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_co
     return ILK_OK;
 }
 
+/* Most keys are in few classes: in the others they have the logarithm of alpha / total, which is taken once. It stands
+ * in the last key's row until that has its turn. */
 static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, double alpha, size_t j) {
     const double *total = p->total + j * s->K;
-    for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
+    uint32_t first = s->keys->field_begin[j], last = s->keys->field_begin[j + 1];
+    if (first == last)
+        return;
+    double *bare = p->log_phi + ((size_t)last - 1) * s->K;
+    for (size_t k = 0; k < s->K; k++)
+        bare[k] = log(alpha / total[k]);
+    for (uint32_t key = first; key < last; key++) {
         double *row = p->log_phi + (size_t)key * s->K;
-        for (size_t k = 0; k < s->K; k++)
-            row[k] = alpha;
+        if (row != bare)
+            memcpy(row, bare, s->K * sizeof *row);
         for (size_t i = v->begin[key]; i < v->begin[key + 1]; i++)
-            row[v->cls[i]] += v->count[i];
-        for (size_t k = 0; k < s->K; k++)
-            row[k] = log(row[k] / total[k]);
+            row[v->cls[i]] = log((alpha + v->count[i]) / total[v->cls[i]]);
     }
 }
 
@@ -133,6 +139,37 @@ ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_c
     for (size_t j = 0; j < s->d; j++) {
         ILK_TRY(add_up(&p, s, v, o, j, what, err));
         take_logs(&p, s, v, *p.alpha, j);
+    }
+    return ILK_OK;
+}
+
+static ilk_status fail_alone(const ilk_shape *s, uint32_t word, size_t k, ilk_error *err) {
+    return ilk_fail(err, ILK_EDATA, "the word %.*s is in class %.*s alone: complement needs smoothing",
+                    ILK_SHOW(ilk_keys_key(s->keys, word)), ILK_SHOW(s->name[k]));
+}
+
+/* In the same way: where a class lacks a word, all that there is of it is outside, and its logarithm is taken once for
+ * these classes. Those of the totals stand in the last word's row; there is one, or there would be no block. */
+static ilk_status take_logs_of_rest(const ilk_discrete *t, const ilk_shape *s, const ilk_counts_view *c,
+                                    ilk_error *err) {
+    double alpha = *t->alpha, *log_total = t->log_phi + ((size_t)s->keys->n - 1) * s->K;
+    for (size_t k = 0; k < s->K; k++)
+        log_total[k] = log(t->total[k]);
+    for (uint32_t word = 0; word < s->keys->n; word++) {
+        double *row = t->log_phi + (size_t)word * s->K, sum = 0;
+        for (size_t i = c->begin[word]; i < c->begin[word + 1]; i++)
+            sum += c->count[i];
+        if (!(sum + alpha > 0))
+            return fail_alone(s, word, 0, err);
+        double log_sum = log(sum + alpha);
+        for (size_t k = 0; k < s->K; k++)
+            row[k] = log_sum - log_total[k];
+        for (size_t i = c->begin[word]; i < c->begin[word + 1]; i++) {
+            double outside = sum - c->count[i] + alpha;
+            if (!(outside > 0))
+                return fail_alone(s, word, c->cls[i], err);
+            row[c->cls[i]] = log(outside / t->total[c->cls[i]]);
+        }
     }
     return ILK_OK;
 }
@@ -154,22 +191,7 @@ ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const 
                             ILK_SHOW(s->name[k]));
         t.unseen[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(*t.alpha / t.total[k]) : 0;
     }
-    for (uint32_t word = 0; word < s->keys->n; word++) {
-        double *row = t.log_phi + (size_t)word * s->K, sum = 0;
-        memset(row, 0, s->K * sizeof *row);
-        for (size_t i = c->begin[word]; i < c->begin[word + 1]; i++) {
-            row[c->cls[i]] = c->count[i];
-            sum += c->count[i];
-        }
-        for (size_t k = 0; k < s->K; k++) {
-            double outside = sum - row[k] + *t.alpha;
-            if (!(outside > 0))
-                return ilk_fail(err, ILK_EDATA, "the word %.*s is in class %.*s alone: complement needs smoothing",
-                                ILK_SHOW(ilk_keys_key(s->keys, word)), ILK_SHOW(s->name[k]));
-            row[k] = log(outside / t.total[k]);
-        }
-    }
-    return ILK_OK;
+    return take_logs_of_rest(&t, s, c, err);
 }
 
 /* ---- counts from probabilities, for leaving one out and for showing them */
@@ -205,6 +227,16 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
     out[own] = sum;
 }
 
+/* Ask memory for the row of a word to come: it may lie anywhere in a large table. */
+static void ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
+    enum { AHEAD = 6, LINE = 8, MOST = 64 };
+    if (at + AHEAD >= last || bags->id[at + AHEAD] == ILK_UNSEEN)
+        return;
+    const double *row = p->log_phi + bags->id[at + AHEAD] * s->K;
+    for (size_t k = 0; k < s->K && k < MOST; k += LINE)
+        __builtin_prefetch(row + k);
+}
+
 /* All classes but the row's own have lost it from what is outside of them. */
 void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
                                size_t i) {
@@ -214,6 +246,7 @@ void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_sha
     for (size_t at = words.first; at < words.last; at++) {
         double count = bags->count[at];
         const double *row = ilk_discrete_row(p, s, 0, bags->id[at]);
+        ask_row(p, s, bags, at, words.last);
         for (uint32_t k = 0; k < s->K; k++)
             out[k] -=
                 s->unit * count *
