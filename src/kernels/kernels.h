@@ -82,6 +82,9 @@ typedef struct ilk_kernels {
     void (*linear)(double *out, double *norm2, const double *X, size_t n, size_t d, const double *center,
                    const double *inv_sd, const double *t, size_t K);
 
+    /* Bayes' rule: what ilk_bayes makes of each of n rows of K log-joints. They may be the same array. */
+    void (*posterior)(double *out, const double *log_joint, size_t K, size_t n);
+
     /* ---- reading */
 
     ilk_census (*census)(const char *p, size_t n);

@@ -5,6 +5,7 @@
 #include "kernels/kernels.h"
 
 #include <immintrin.h>
+#include <math.h>
 
 #define VECTOR __attribute__((target("avx2,fma,bmi,popcnt"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
@@ -56,6 +57,19 @@ INLINE V size_of(V v) {
 }
 INLINE V larger(V a, V b) {
     return _mm256_max_pd(a, b); /* the second operand if either is NaN */
+}
+INLINE V swap_pairs(V v) {
+    return _mm256_permute_pd(v, 0x5);
+}
+/* 2^k for whole k from -1022 to 0: the sum has k + 1023 in its last bits, which become the exponent. */
+INLINE V power_of_2(V k) {
+    V sum = add(k, splat(0x1.8p52 + 1023));
+    return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(sum), 52));
+}
+/* v 2^k for whole k from -1100 to 0. What is not normal is rounded once, in the second product. */
+INLINE V times_2_to(V v, V k) {
+    V most = larger(k, splat(-1000));
+    return mul(mul(v, power_of_2(most)), power_of_2(sub(k, most)));
 }
 INLINE double sum_lanes(V v) {
     double s[LANES];

@@ -4,6 +4,7 @@
 #include "kernels/kernels.h"
 
 #include <immintrin.h>
+#include <math.h>
 
 #define VECTOR __attribute__((target("avx512f,avx512dq,avx512bw,avx2,fma,bmi,popcnt"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
@@ -51,6 +52,13 @@ INLINE V size_of(V v) {
 }
 INLINE V larger(V a, V b) {
     return _mm512_max_pd(a, b); /* the second operand if either is NaN */
+}
+INLINE V swap_pairs(V v) {
+    return _mm512_permute_pd(v, 0x55);
+}
+/* v 2^k for whole k from -1100 to 0. */
+INLINE V times_2_to(V v, V k) {
+    return _mm512_scalef_pd(v, k);
 }
 INLINE double sum_lanes(V v) {
     return _mm512_reduce_add_pd(v);

@@ -121,6 +121,24 @@ static void linear(double *out, double *norm2, const double *X, size_t n, size_t
     }
 }
 
+/* Of two classes the likelier weighs exp(0) = 1, the other exp(-|difference|): one exponential, and no branch that
+ * could go either way. A difference of two infinities is NaN, and so is all that follows. */
+static void posterior_of_two(double *out, const double *log_joint) {
+    double difference = log_joint[0] - log_joint[1], weight = exp(-fabs(difference)), sum = 1 + weight;
+    double likelier = 1 / sum, other = weight / sum;
+    out[0] = difference < 0 ? other : likelier;
+    out[1] = difference < 0 ? likelier : other;
+}
+
+static void posterior(double *out, const double *log_joint, size_t K, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (K == 2)
+            posterior_of_two(out + 2 * i, log_joint + 2 * i);
+        else
+            ilk_bayes(out + i * K, log_joint + i * K, K);
+    }
+}
+
 /* The top bit of every byte of x that is zero, exactly: no carry runs from one byte into the next. */
 static inline uint64_t zero_bytes(uint64_t x) {
     const uint64_t lows = UINT64_C(0x7F7F7F7F7F7F7F7F);
@@ -152,6 +170,7 @@ const ilk_kernels ilk_kernels_ref = {
     .scaled_distances = scaled_distances,
     .removed = removed,
     .linear = linear,
+    .posterior = posterior,
     .census = census,
     .marks = marks,
     .numbers = ilk_number_parse_row,

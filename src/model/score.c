@@ -6,7 +6,6 @@
 #include "core/memory.h"
 #include "core/pipeline.h"
 #include "kernels/kernels.h"
-#include "math/bayes.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -279,7 +278,7 @@ static void score(double *out, const batch *b, const share *r, size_t first, siz
 static void finish(const batch *b, const double *log_joint, size_t first, size_t n, double *unused) {
     size_t K = b->m->K;
     if (b->answer == POSTERIOR)
-        ilk_posterior(b->numbers + first * K, log_joint, K, n);
+        ilk_kernels_use()->posterior(b->numbers + first * K, log_joint, K, n);
     for (size_t i = 0; i < n; i++) {
         const double *row = log_joint + i * K;
         if (b->answer == PREDICTION)

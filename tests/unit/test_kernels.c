@@ -148,6 +148,45 @@ static void kernels__shifted_sums_are_those_of_the_reference(void **state) {
     for_all(check_shifted);
 }
 
+static bool is_within(double a, double b, double ulps) {
+    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= ulps * (nextafter(fmax(a, b), INFINITY) - fmax(a, b));
+}
+
+/* Log-joints as far apart as exponentials reach, and farther; exponentials are good to 2 units in the last place, and
+ * with the quotient that makes 5. */
+static void check_posterior(const ilk_kernels *k, rng *r, size_t n, size_t K) {
+    static const double far[] = {0, -1e-300, -0.25, -708, -709, -740, -744.4, -745.1, -745.2, -746, -1e9, -INFINITY};
+    double *x = make(n * K, sizeof *x), *a = make(n * K, sizeof *a), *b = make(n * K, sizeof *b);
+    for (size_t i = 0; i < n * K; i++)
+        x[i] = rng_below(r, 4) ? -exp(10 * rng_unit(r) - 3)
+                               : far[rng_below(r, sizeof far / sizeof *far)] - 50 * (double)(i / K % 2);
+    k->posterior(a, x, K, n);
+    ilk_kernels_ref.posterior(b, x, K, n);
+    for (size_t i = 0; i < n * K; i++)
+        if (!is_within(a[i], b[i], 5))
+            fail_msg("%s: %.17g, not %.17g, of %.17g", k->name, a[i], b[i], x[i]);
+    memcpy(b, x, n * K * sizeof *x);
+    k->posterior(b, b, K, n);
+    assert_memory_equal(a, b, n * K * sizeof *a);
+    free(x);
+    free(a);
+    free(b);
+}
+
+static void kernels__posterior_is_bayes_rule(void **state) {
+    (void)state;
+    for_all(check_posterior);
+    for (size_t set = 0; ilk_kernels_at(set); set++) {
+        double row[] = {-INFINITY, -INFINITY, -3, -3, -INFINITY, -5};
+        ilk_kernels_at(set)->posterior(row, row, 2, 3);
+        assert_true(isnan(row[0]) && isnan(row[1]) && row[2] == 0.5 && row[3] == 0.5 && row[4] == 0 && row[5] == 1);
+        double three[] = {-INFINITY, -INFINITY, -INFINITY, 0, -INFINITY, 0};
+        ilk_kernels_at(set)->posterior(three, three, 3, 2);
+        assert_true(isnan(three[0]) && isnan(three[1]) && isnan(three[2]));
+        assert_true(three[3] == 0.5 && three[4] == 0 && three[5] == 0.5);
+    }
+}
+
 static void kernels__largest_leaves_out_nan_but_not_infinity(void **state) {
     (void)state;
     for_all(check_largest);
@@ -315,6 +354,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels__syrk_is_that_of_the_reference),
         cmocka_unit_test(kernels__shifted_sums_are_those_of_the_reference),
+        cmocka_unit_test(kernels__posterior_is_bayes_rule),
         cmocka_unit_test(kernels__largest_leaves_out_nan_but_not_infinity),
         cmocka_unit_test(kernels__distances_are_those_of_the_reference),
         cmocka_unit_test(kernels__scores_of_rows_are_those_of_the_reference),
