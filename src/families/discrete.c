@@ -21,31 +21,41 @@ const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t
 }
 
 /* ---- score. Classes are gone through by eights, by fours, by twos: their sums stay in registers while the values of a
- * row go by, and compilers make vectors of them. Whatever the width, a class's sum is taken in the order of the values.
- */
+ * row go by, and compilers make vectors of them. Where they are few, several rows go by side by side, because a sum waits
+ * for the one before it. Whatever the width, a class's sum is taken in the order of the values. */
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* Classes k … k + width - 1. */
-ALWAYS_INLINE void add_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
-                             size_t n, size_t k, const size_t width) {
+/* Classes k … k + width - 1 of `high` rows. */
+ALWAYS_INLINE void add_rows(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
+                            size_t k, const size_t high, const size_t width) {
     const size_t K = s->K, d = s->d;
     const double *log_phi = p->log_phi + k, *unseen = p->unseen + k;
-    for (size_t i = 0; i < n; i++) {
-        double sum[8], *out = log_joint + i * K + k;
-        for (size_t c = 0; c < width; c++)
-            sum[c] = out[c];
-        for (size_t j = 0; j < d; j++) {
+    double sum[8];
+    for (size_t at = 0; at < high * width; at++)
+        sum[at] = log_joint[at / width * K + k + at % width];
+    for (size_t j = 0; j < d; j++) {
+        for (size_t i = 0; i < high; i++) {
             uint32_t v = code[i * d + j];
             if (v == ILK_MISSING)
                 continue;
             const double *row = v == ILK_UNSEEN ? unseen + j * K : log_phi + v * K;
             for (size_t c = 0; c < width; c++)
-                sum[c] += row[c];
+                sum[i * width + c] += row[c];
         }
-        for (size_t c = 0; c < width; c++)
-            out[c] = sum[c];
     }
+    for (size_t at = 0; at < high * width; at++)
+        log_joint[at / width * K + k + at % width] = sum[at];
+}
+
+ALWAYS_INLINE void add_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
+                             size_t n, size_t k, const size_t width) {
+    const size_t high = 8 / width;
+    size_t i = 0;
+    for (; i + high <= n; i += high)
+        add_rows(log_joint + i * s->K, p, s, code + i * s->d, k, high, width);
+    for (; i < n; i++)
+        add_rows(log_joint + i * s->K, p, s, code + i * s->d, k, 1, width);
 }
 
 void ilk_discrete_score_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,

@@ -52,10 +52,8 @@ static column column_of(const ilk_moments_view *v, const ilk_shape *s, size_t k,
 static column merge(column all, column c) {
     if (!(c.n > 0))
         return all;
-    if (all.n == 0)
-        return c; /* not by way of c.mean × n / n, which rounds: a constant column would seem to vary */
-    double n = all.n + c.n, delta = c.mean - all.mean;
-    return (column){n, all.mean + delta * (c.n / n), all.M2 + (c.M2 + delta * delta * (all.n * c.n / n))};
+    double n = all.n + c.n, delta = c.mean - all.mean; /* into nothing, which has all 0, this copies to the bit */
+    return (column){n, all.mean + delta * (c.n / n), all.M2 + (c.M2 + delta * delta * (all.n * (c.n / n)))};
 }
 
 /* All classes' rows of column j together. */

@@ -195,7 +195,8 @@ typedef struct batch {
 typedef struct share {
     size_t first, n;
     double *x, *scratch, *log_joint;
-    double *prior; /* K each, where no row is left out, one of another class, one of the class itself */
+    double *prior,
+        *own; /* K: where no row is left out, or one of another class; and of the class of the one left out */
     uint32_t *code;
 } share;
 
@@ -209,13 +210,13 @@ static ilk_status share_new(share *r, const batch *b) {
     r->code = ilk_alloc(n * ilk_schema_width(b->m->schema, ILK_CATEGORY), sizeof *r->code);
     r->scratch = ilk_alloc_aligned(scratch, sizeof *r->scratch);
     r->log_joint = ilk_alloc_aligned(n * b->m->K, sizeof *r->log_joint);
-    r->prior = ilk_alloc(3 * b->m->K, sizeof *r->prior);
-    if (!r->x || !r->code || !r->scratch || !r->log_joint || !r->prior)
+    r->prior = ilk_alloc(b->m->K, sizeof *r->prior);
+    r->own = ilk_alloc(b->m->K, sizeof *r->own);
+    if (!r->x || !r->code || !r->scratch || !r->log_joint || !r->prior || !r->own)
         return ILK_ENOMEM;
     for (size_t k = 0; k < b->m->K; k++) {
-        r->prior[3 * k] = log_prior(b->m, k);
-        r->prior[3 * k + 1] = log_prior_without(b->m, k, 0, 1);
-        r->prior[3 * k + 2] = log_prior_without(b->m, k, 1, 1);
+        r->prior[k] = b->answer == WITHOUT ? log_prior_without(b->m, k, 0, 1) : log_prior(b->m, k);
+        r->own[k] = log_prior_without(b->m, k, 1, 1);
     }
     return ILK_OK;
 }
@@ -226,6 +227,7 @@ static void share_free(share *r) {
     ilk_free(r->scratch);
     ilk_free(r->log_joint);
     ilk_free(r->prior);
+    ilk_free(r->own);
 }
 
 typedef void (*score_fn)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
@@ -238,15 +240,16 @@ static score_fn score_of(const ilk_family *f, answer wanted) {
 }
 
 static void start(double *out, const batch *b, const share *r, size_t first, size_t n) {
-    const ilk_model *m = b->m;
-    const double *weight = b->answer == WITHOUT ? b->rows->weight : NULL;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t own = b->answer == WITHOUT ? b->rows->label[first + i] : ILK_NONE;
-        for (size_t k = 0; k < m->K; k++)
-            out[i * m->K + k] = weight ? log_prior_without(m, k, k == own ? weight[first + i] : 0, weight[first + i])
-                                       : r->prior[3 * k + (own == ILK_NONE ? 0
-                                                           : k == own      ? 2
-                                                                           : 1)];
+    const size_t K = b->m->K;
+    const double *weight = b->rows->weight ? b->rows->weight + first : NULL;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < K; k++)
+            out[i * K + k] = r->prior[k];
+    for (size_t i = 0; b->answer == WITHOUT && i < n; i++) {
+        uint32_t own = b->rows->label[first + i];
+        out[i * K + own] = r->own[own];
+        for (size_t k = 0; weight && k < K; k++)
+            out[i * K + k] = log_prior_without(b->m, k, k == own ? weight[i] : 0, weight[i]);
     }
 }
 

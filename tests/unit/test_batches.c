@@ -214,6 +214,9 @@ static void scores__of_a_large_batch_are_those_of_its_rows(void **state) {
                 assert_ok(ilk_model_log_joint(one, m, &row, &failure));
                 assert_memory_equal(all + i * K, one, K * sizeof *one);
                 ilk_bayes(p, one, K);
+                for (size_t k = 0; k < K; k++)
+                    assert_close(posterior[i * K + k], p[k], 2e-15);
+                assert_ok(ilk_model_posterior(p, m, &row, &failure));
                 assert_memory_equal(posterior + i * K, p, K * sizeof *p);
             }
             free(all), free(posterior);

@@ -303,6 +303,24 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
     }
 }
 
+/* A share of the variance of all rows, however little they weigh. */
+static void floor__does_not_depend_on_the_unit_of_weights(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("x:gaussian y", NULL);
+    table t = table_of("1,a\n1,a\n0,b\n2,b\n");
+    batch b = batch_for_stats(s, &t);
+    ilk_options o = options_of(1);
+    o.floor = 1e-3;
+    b.rows.weight = (double[]){0.1, 0.1, 0.1, 0.1};
+    assert_ok(ilk_stats_add(s, &b.rows, &failure));
+    ilk_model *m = estimated(s, &o);
+    assert_close(fact(m, "variance", "x", "", "a").value, 1e-3 * 0.5, 1e-15);
+    ilk_model_free(m);
+    batch_free(&b);
+    table_free(&t);
+    ilk_stats_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussian__is_the_formula_with_every_divisor_and_missing_values),
@@ -320,6 +338,7 @@ int main(void) {
         cmocka_unit_test(variance__survives_a_large_mean),
         cmocka_unit_test(variance__does_not_overflow_with_the_mean),
         cmocka_unit_test(infinity__is_refused_when_scoring),
+        cmocka_unit_test(floor__does_not_depend_on_the_unit_of_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

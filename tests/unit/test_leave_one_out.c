@@ -22,7 +22,8 @@ typedef struct sample_rows {
 static double weight_unit = 1;
 static bool common_word; /* the first is in every text */
 static bool bare_class;  /* the last class has no number in the first column */
-static bool mean_held;   /* retrained is with the row in the last class, which is not looked at */
+static double real_unit = 1;
+static bool mean_held; /* retrained is with the row in the last class, which is not looked at */
 
 typedef bool (*test_of)(double x); /* ilk_family.accepts */
 
@@ -41,7 +42,7 @@ static void fill(sample_rows *t, rng *r, bool missing, test_of accepts) {
         t->weight[i] = (0.25 + rng_unit(r)) * weight_unit;
         double common = rng_normal(r);
         for (size_t j = 0; j < REALS; j++) {
-            double x = real_of(r, t->label[i], j, common, accepts);
+            double x = real_of(r, t->label[i], j, common, accepts) * real_unit;
             bool bare = bare_class && j == 0 && t->label[i] == K - 1;
             t->real[i * REALS + j] = bare || (missing && i >= 2 * K && rng_below(r, 6) == 0) ? NAN : x;
         }
@@ -361,15 +362,18 @@ static void leave_one_out__holds_for_a_class_that_has_no_value(void **state) {
     (void)state;
     rng r = rng_new(6);
     static const char *const families[] = {"gaussian", "gaussian-shared", "gaussian/yeo-johnson@0.3"};
+    static const double units[] = {1, 1e-3, 1e250};
     bare_class = true;
     for (size_t f = 0; f < 3; f++)
-        for (int way = 0; way < 12; way++) {
+        for (int way = 0; way < 36; way++) {
             ilk_options o;
             ilk_options_init(&o);
             o.floor = 0;
-            o.divisor = (ilk_divisor)(way / 4);
+            o.divisor = (ilk_divisor)(way / 4 % 3);
+            real_unit = f < 2 ? units[way / 12] : 1; /* a power has a unit of its own */
             check(&families[f], 1, o, &r, way & 1, way & 2, NULL);
         }
+    real_unit = 1;
     bare_class = false;
 }
 
