@@ -40,6 +40,8 @@ static int compare(const cursor *a, const cursor *b) {
         return a->field < b->field ? -1 : 1;
     if (a->head != b->head)
         return a->head < b->head ? -1 : 1;
+    if (a->key.n <= ILK_DICT_HEAD && b->key.n <= ILK_DICT_HEAD)
+        return (a->key.n > b->key.n) - (a->key.n < b->key.n); /* what one has more is zeros */
     return ilk_str_compare(a->key, b->key);
 }
 

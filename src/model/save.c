@@ -62,7 +62,8 @@ static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
 /* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | f64 total[K × d]
  * | u32 class[cells] | u8 declared[n] */
 static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_count_table *t, bool text) {
-    size_t cells = t->begin[t->n], fields = c->fields;
+    size_t cells = t->begin[t->n], fields = c->fields, doubles = (text ? 2 : 1) * cells + 2 * t->K * fields;
+    ILK_TRY(ilk_buffer_reserve(out, (t->n + 2 + doubles) * sizeof(double) + cells * sizeof(uint32_t) + t->n));
     ILK_TRY(ilk_put_u64(out, cells));
     for (size_t i = 0; i <= t->n; i++)
         ILK_TRY(ilk_put_u64(out, t->begin[i]));
@@ -73,7 +74,7 @@ static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_coun
     ILK_TRY(ilk_buffer_add(out, t->total, t->K * fields * sizeof(double)));
     ILK_TRY(ilk_buffer_add(out, t->cls, cells * sizeof(uint32_t)));
     for (size_t i = 0; i < t->n; i++)
-        ILK_TRY(ilk_buffer_add(out, ilk_counts_is_declared(c, t->key[i]) ? "\1" : "\0", 1));
+        out->p[out->n++] = ilk_counts_is_declared(c, t->key[i]); /* there is room */
     return ILK_OK;
 }
 
