@@ -23,16 +23,12 @@ typedef struct learner {
 typedef struct slot {
     ilk_row_reader reader;
     uint32_t number;   /* of the slot */
+    bool numbered;     /* its rows are learnt and have numbers, but the sample has not seen them */
+    uint64_t first;    /* the number of the first; known only when it is known how many the blocks before have */
     ilk_buffer packed; /* a row on its way to the sample */
     ilk_stats *part;
     size_t *known; /* per text feature: the words of the part that the total has; with a limit only */
 } slot;
-
-static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {
-    learner *l = ctx;
-    slot *s = p;
-    return ilk_row_reader_fetch(&s->reader, &l->pass, more, err);
-}
 
 static ilk_status work(void *ctx, void *p, ilk_error *err) {
     const learner *l = ctx;
@@ -61,19 +57,29 @@ static ilk_status pack(slot *s, ilk_reservoir *r, const ilk_rows *rows, size_t i
     return ilk_bag_pack(&s->packed, s->number, label, &rows->text[0], i);
 }
 
-/* Rows have numbers only here, where it is known how many the blocks before have. Those of weight 0 were not learnt:
- * there may not even be a class for them. */
-static ilk_status keep_sample(const learner *l, slot *s, uint64_t first) {
+/* Rows of a block that has been committed. Those of weight 0 were not learnt: there may not even be a class for them.
+ */
+static ilk_status keep_sample(const learner *l, slot *s, ilk_error *err) {
     ilk_reservoir *r = &l->pass.table->reservoir;
     const ilk_rows rows = ilk_encoder_rows(&s->reader.encoder);
-    for (size_t i = 0; i < rows.n; i++) {
-        if ((rows.weight && !(rows.weight[i] > 0)) || !ilk_reservoir_wants(r, first + i))
+    for (size_t i = 0; s->numbered && i < rows.n; i++) {
+        uint64_t number = s->first + i;
+        if ((rows.weight && !(rows.weight[i] > 0)) || !ilk_reservoir_wants(r, number))
             continue;
-        if (l->pack)
-            ILK_TRY(pack(s, r, &rows, i));
-        ILK_TRY(ilk_reservoir_offer(r, first + i, s->reader.records[i], (ilk_str){s->packed.p, s->packed.n}));
+        if ((l->pack && pack(s, r, &rows, i) != ILK_OK) ||
+            ilk_reservoir_offer(r, number, s->reader.records[i], (ilk_str){s->packed.p, s->packed.n}) != ILK_OK)
+            return ilk_fail_memory(err);
     }
+    s->numbered = false;
     return ILK_OK;
+}
+
+/* One thread at a time, but not in order: which rows the sample keeps does not depend on it. */
+static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {
+    learner *l = ctx;
+    slot *s = p;
+    ILK_TRY(keep_sample(l, s, err));
+    return ilk_row_reader_fetch(&s->reader, &l->pass, more, err);
 }
 
 /* ---- a limit to the words. They are counted where the order of the blocks is known, so that the row that passes it is
@@ -117,8 +123,8 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
     if (l->pass.run.max_words)
         ILK_TRY(limit_words(l, s, err));
     ILK_TRY(ilk_stats_flush(l->total, s->part, err));
-    if (l->pass.keep_records && keep_sample(l, s, l->pass.tally->rows) != ILK_OK)
-        return ilk_fail_memory(err);
+    s->first = l->pass.tally->rows;
+    s->numbered = l->pass.keep_records;
     return ilk_row_reader_account(&s->reader, &l->pass, err);
 }
 
@@ -177,6 +183,8 @@ static ilk_status run(learner *l, slot *slots, void **places, ilk_error *err) {
     }
     const ilk_pipeline pipeline = {l, produce, work, commit, places, n};
     ILK_TRY(ilk_pipeline_run(&pipeline, err));
+    for (size_t i = 0; i < n; i++)
+        ILK_TRY(keep_sample(l, &slots[i], err)); /* of its last block */
     return unite_parts(l, slots, err);
 }
 

@@ -77,7 +77,6 @@ static void pass_over(ilk_reservoir *r, uint64_t hash) {
     while (r->n > 0 && r->row[0].hash > hash)
         drop_top(r);
     r->limit = hash;
-    r->cut = true;
 }
 
 ilk_status ilk_reservoir_offer(ilk_reservoir *r, uint64_t number, ilk_str text, ilk_str packed) {
@@ -100,10 +99,8 @@ ilk_status ilk_reservoir_offer(ilk_reservoir *r, uint64_t number, ilk_str text, 
     r->bytes += size_of(&kept);
     if (r->n > r->most)
         drop_top(r);
-    while (r->bytes > ILK_RESERVOIR_BYTES) {
+    while (r->bytes > ILK_RESERVOIR_BYTES)
         drop_top(r);
-        r->cut = true;
-    }
     return ILK_OK;
 }
 
@@ -113,6 +110,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 void ilk_reservoir_sort(ilk_reservoir *r) {
+    r->cut = r->n < r->most && r->limit < UINT64_MAX;
     if (r->n > 1)
         qsort(r->row, r->n, sizeof *r->row, by_number);
     r->limit = 0;

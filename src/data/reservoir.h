@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reservoir.h - a sample of the rows of a pass: those with the smallest hashes of (seed, number).
  *
- * Which rows these are depends on the numbers of the rows alone: not on threads, not on blocks, and no row need be seen
- * twice, so that it works on a pipe. Rows are kept as they were written, because codes and words have no numbers yet
+ * Which rows these are depends on the numbers of the rows alone: not on threads, not on blocks, not on the order in
+ * which they come. No row need be seen twice, so that it works on a pipe. Rows are kept as they were written, because codes and words have no numbers yet
  * that will last. Of a row that is one text its words may be kept instead (packed_bag.h), which need not be found again.
  */
 #ifndef ILK_DATA_RESERVOIR_H
@@ -27,7 +27,7 @@ typedef struct ilk_reservoir {
     ilk_kept *row; /* until they are sorted, a heap: the largest hash comes first */
     size_t n, cap;
     size_t bytes; /* that the rows take */
-    bool cut;     /* rows were let go for their size, not their number */
+    bool cut;     /* rows were let go for their size, not their number; known when they are sorted */
     /* Of packed rows: by what they were read, and what their numbers stand for. Words are in order. */
     ilk_schema *schema;
     ilk_dict classes, words;

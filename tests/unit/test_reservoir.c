@@ -76,19 +76,24 @@ static void reservoir__memory_is_bounded(void **state) {
     size_t large = (size_t)1 << 20, kept = 0;
     char *text = calloc(large, 1);
     assert_non_null(text);
-    ilk_reservoir r = {0}, free_of_size = {0};
+    ilk_reservoir r = {0}, free_of_size = {0}, back = {0};
     ilk_reservoir_start(&r, 1000, 0);
+    ilk_reservoir_start(&back, 1000, 0);
     ilk_reservoir_start(&free_of_size, 1000, 0);
     for (uint64_t i = 0; i < ROWS; i++) {
         offer(&r, i, (ilk_str){text, i % 2 ? large : 10});
+        offer(&back, ROWS - 1 - i, (ilk_str){text, (ROWS - 1 - i) % 2 ? large : 10});
         offer(&free_of_size, i, str(""));
         assert_true(r.bytes <= ILK_RESERVOIR_BYTES);
     }
-    assert_true(r.cut);
     for (size_t i = 0; i < free_of_size.n; i++)
         kept += free_of_size.row[i].hash < r.limit;
     assert_int_equal(r.n, kept);
     assert_in_range(r.n, 100, 149);
+    ilk_reservoir_sort(&back); /* the same in any order */
+    assert_true(back.cut && back.n == kept);
+    for (size_t i = 0; i < kept; i++)
+        assert_true(back.row[i].hash < r.limit);
     uint64_t limit = r.limit;
     /* One that would not fit alone is passed over, and those behind it go, too. */
     for (uint64_t number = ROWS; r.n == kept; number++)
@@ -98,7 +103,12 @@ static void reservoir__memory_is_bounded(void **state) {
     for (size_t i = 0; i < free_of_size.n; i++)
         kept -= free_of_size.row[i].hash >= r.limit && free_of_size.row[i].hash < limit;
     assert_int_equal(r.n, kept);
+    ilk_reservoir_sort(&r);
+    assert_true(r.cut);
+    ilk_reservoir_sort(&free_of_size);
+    assert_false(free_of_size.cut);
     ilk_reservoir_free(&r);
+    ilk_reservoir_free(&back);
     ilk_reservoir_free(&free_of_size);
     free(text);
 }
