@@ -16,7 +16,6 @@ void ilk_count_table_free(ilk_count_table *t) {
     ilk_free(t->count);
     ilk_free(t->docs);
     ilk_free(t->present);
-    ilk_free(t->total);
     *t = (ilk_count_table){0};
 }
 
@@ -160,18 +159,14 @@ static ilk_status choose(ilk_count_table *t, const ilk_counts *c, size_t min_doc
     return status;
 }
 
-static ilk_status copy_margins(ilk_count_table *t, const ilk_counts *c, const uint32_t *rank) {
+static ilk_status copy_present(ilk_count_table *t, const ilk_counts *c, const uint32_t *rank) {
     size_t fields = c->fields;
     t->present = ilk_zalloc(t->K, fields * sizeof *t->present);
-    t->total = ilk_zalloc(t->K, fields * sizeof *t->total);
-    if (!t->present || !t->total)
+    if (!t->present)
         return ILK_ENOMEM;
-    for (size_t k = 0; k < c->K; k++) {
-        for (size_t j = 0; j < fields && rank[k] != ILK_NONE; j++) {
+    for (size_t k = 0; k < c->K; k++)
+        for (size_t j = 0; j < fields && rank[k] != ILK_NONE; j++)
             t->present[rank[k] * fields + j] = c->margin[k * fields + j].present;
-            t->total[rank[k] * fields + j] = c->margin[k * fields + j].total;
-        }
-    }
     return ILK_OK;
 }
 
@@ -182,7 +177,7 @@ ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const 
     if (status == ILK_OK)
         status = choose(out, c, min_docs, vocab);
     if (status == ILK_OK)
-        status = copy_margins(out, c, rank);
+        status = copy_present(out, c, rank);
     if (status != ILK_OK)
         ilk_count_table_free(out);
     return status;

@@ -119,7 +119,6 @@ typedef struct ilk_count_table {
     uint32_t *cls;
     double *count, *docs;
     double *present; /* K × fields */
-    double *total;   /* K × fields, over all keys, chosen or not */
 } ilk_count_table;
 
 /* Classes are renumbered by rank[k] (ILK_NONE drops one). Keys seen in fewer than min_docs rows are left out; of the

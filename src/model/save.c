@@ -59,8 +59,8 @@ static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
     return ILK_OK;
 }
 
-/* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | f64 total[K × d]
- * | u32 class[cells] | u8 declared[n] */
+/* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | u32 class[cells]
+ * | u8 declared[n] */
 static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_count_table *t, bool text) {
     size_t cells = t->begin[t->n], fields = c->fields, doubles = (text ? 2 : 1) * cells + 2 * t->K * fields;
     ILK_TRY(ilk_buffer_reserve(out, (t->n + 2 + doubles) * sizeof(double) + cells * sizeof(uint32_t) + t->n));
@@ -71,7 +71,6 @@ static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_coun
     if (text)
         ILK_TRY(ilk_buffer_add(out, t->docs, cells * sizeof(double)));
     ILK_TRY(ilk_buffer_add(out, t->present, t->K * fields * sizeof(double)));
-    ILK_TRY(ilk_buffer_add(out, t->total, t->K * fields * sizeof(double)));
     ILK_TRY(ilk_buffer_add(out, t->cls, cells * sizeof(uint32_t)));
     for (size_t i = 0; i < t->n; i++)
         out->p[out->n++] = ilk_counts_is_declared(c, t->key[i]); /* there is room */
