@@ -225,15 +225,13 @@ static ilk_status describe_qda(const double *p, const ilk_shape *s, const ilk_fa
 /* Is L z = D^-1 (mu - center), to rounding? */
 static bool validate_z(const ilk_spread *c, const double *mu, const double *z) {
     for (size_t i = 0; i < c->N.d; i++) {
-        bool kept = c->N.inv_sd[i] > 0;
-        double rest = kept ? (mu[i] - c->center[i]) * c->N.inv_sd[i] : 0, scale = fabs(rest);
-        double lost = kept ? 1e-12 * fabs(mu[i]) * c->N.inv_sd[i] : 0; /* where mu and center are nearly equal */
+        double rest = (mu[i] - c->center[i]) * c->N.inv_sd[i], scale = fabs(rest);
         for (size_t j = 0; j <= i; j++) {
             double part = c->N.L[i * c->N.d + j] * z[j];
             rest -= part;
             scale += fabs(part);
         }
-        if (!(fabs(rest) <= 1e-6 * scale + lost))
+        if (!(fabs(rest) <= 1e-6 * scale))
             return false;
     }
     return true;

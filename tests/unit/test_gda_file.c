@@ -47,7 +47,7 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
             assert_false(valid_with(family, p, size, SHRINK + c, -0.1) || valid_with(family, p, size, SHRINK + c, 1.1));
         }
         for (size_t i = MU; i < MU + 8; i++) { /* L z is not D^-1 (mu - center) any more: of qda, 0 */
-            assert_true(valid_with(family, p, size, i, p[i] * (1 + 1e-13)));
+            assert_true(valid_with(family, p, size, i, f ? p[i] : p[i] * (1 + 1e-13)));
             assert_false(valid_with(family, p, size, i, p[i] == 0 ? 0.5 : 1.5 * p[i]) ||
                          valid_with(family, p, size, i, -1e308));
         }
@@ -70,6 +70,26 @@ static void validate__allows_for_rounding_of_what_cancels(void **state) {
     assert_true(ilk_family_find("gda")->validate(p, &s));
     t[0] = -0.6 * (1 + 1e-5);
     assert_false(ilk_family_find("gda")->validate(p, &s));
+}
+
+/* z says nothing of the class, but varies with x, which does: what makes up its difference of 0 is large and cancels. And
+ * where classes hardly differ, what is off by little is off by much of it. */
+static void validate__is_relative_to_what_is_summed(void **state) {
+    (void)state;
+    const ilk_str name[] = {str("a"), str("b")};
+    const ilk_shape s = {.K = 2, .d = 2, .column = name, .name = name};
+    const int exponent[] = {0, 0};
+    static const double x[] = {-10, 1e-4};
+    for (size_t i = 0; i < 2; i++) {
+        const double a[] = {7, x[i], 0.1, 0, 0, 8.3, 7.7, 7.7, 7.9}, b[] = {5, -x[i], 0.1, 0, 0, 5.1, 4.9, 4.9, 5.3};
+        const double *const record[] = {a, b};
+        double p[SIZE_GDA];
+        ilk_options o = options_of(1);
+        const ilk_view view = {.moments = {record, exponent}};
+        assert_ok(ilk_family_find("gda")->estimate(p, &s, &view, &o, &failure));
+        assert_true(valid_with("gda", p, SIZE_GDA, 0, p[0]));
+        assert_false(valid_with("gda", p, SIZE_GDA, MU, p[MU] * 1.001));
+    }
 }
 
 /* A file may say that a class is so far away that the linear form is infinity less infinity: that is infinitely far. */
@@ -137,6 +157,7 @@ static void distance2__counts_the_columns_that_are_there_and_vary(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(validate__refuses_what_no_rows_could_give),
+        cmocka_unit_test(validate__is_relative_to_what_is_summed),
         cmocka_unit_test(validate__allows_for_rounding_of_what_cancels),
         cmocka_unit_test(score_without__does_not_depend_on_what_was_before),
         cmocka_unit_test(distance2__counts_the_columns_that_are_there_and_vary),
