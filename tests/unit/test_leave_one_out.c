@@ -293,6 +293,15 @@ static void leave_one_out__holds_for_tiny_weights(void **state) {
             check(&discrete[f], 1, o, &r, true, false, NULL);
             weight_unit = 1;
         }
+    static const char *const normal[] = {"gaussian", "gaussian-shared"};
+    for (size_t f = 0; f < 2; f++) {
+        ilk_options o;
+        ilk_options_init(&o);
+        o.floor = 0;
+        weight_unit = 0x1p-21;
+        check(&normal[f], 1, o, &r, true, true, NULL);
+        weight_unit = 1;
+    }
 }
 
 static void leave_one_out__holds_for_weighed_words(void **state) {
@@ -401,6 +410,29 @@ static void leave_one_out__of_the_only_value_borrows_as_retraining_does(void **s
     }
 }
 
+/* z never varies, and b has no value of it: nothing to borrow but what says nothing. */
+static void leave_one_out__does_not_borrow_what_never_varies(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "gaussian-shared"};
+    for (size_t f = 0; f < 2; f++) {
+        char columns[64];
+        snprintf(columns, sizeof columns, "x:%s z:%s y", families[f], families[f]);
+        ilk_model *m = model_of(columns, "1,5,a\n2,5,a\n4,5,a\n3,,b\n6,,b\n5,,b\n", NULL);
+        ilk_model *rest = model_of(columns, "2,5,a\n4,5,a\n3,,b\n6,,b\n5,,b\n", NULL);
+        table t = table_of("1,5,a\n");
+        batch b = batch_for_model(m, &t);
+        double out[2], *again = log_joints(rest, &t);
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        for (size_t k = 0; k < 2; k++)
+            assert_close(out[k], again[k], 1e-12);
+        free(again);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+        ilk_model_free(rest);
+    }
+}
+
 /* A row of class a that lies among those of b, far away: with it nearly all of the shared scatter is gone, and the
  * covariance is factored anew. Under b, near whose mean it is, the determinant is what is seen. */
 static void leave_one_out__of_nearly_all_the_scatter_is_retraining(void **state) {
@@ -441,6 +473,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_a_word_of_all_texts),
         cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
         cmocka_unit_test(leave_one_out__holds_for_weighed_words),
+        cmocka_unit_test(leave_one_out__does_not_borrow_what_never_varies),
         cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),
         cmocka_unit_test(leave_one_out__of_a_row_of_weight_0_takes_nothing_away),
         cmocka_unit_test(leave_one_out__holds_for_a_class_that_has_no_value),

@@ -305,6 +305,10 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
     const double good[] = {log(3), 3, 0.5, 4, 12, 38, 3, 0, 1};
     assert_int_equal(f->size(&s), sizeof good / sizeof *good);
     assert_true(f->validate(good, &s));
+    const double bare[] = {log(3), 3, 0.5, 0, 0, 0, 3, 0, 1}, sums[] = {log(3), 3, 0.5, 0, 0.25, 0.25, 3, 0, 1};
+    assert_true(f->validate(bare, &s) && !f->validate(sums, &s)); /* no values, but a sum of them */
+    const double one[] = {log(3), 1, 0.5, 4, 4, 38, 1, 0, 1};     /* the mean is 1, and the logarithm not 0 */
+    assert_false(f->validate(one, &s));
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         double p[sizeof good / sizeof *good];
         const double wild[] = {-1, NAN, INFINITY};

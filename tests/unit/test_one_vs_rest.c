@@ -2,6 +2,8 @@
 /* Each class against the rest. That leave-one-out is retraining, and that no file can harm: tests of all families. */
 #include "random_tables.h"
 
+#include "model/model.h"
+
 /* sum of count (log((tokens in k + alpha) / (all in k + alpha V)) - log of the same outside k) */
 static void one_vs_rest__is_its_formula(void **state) {
     (void)state;
@@ -72,6 +74,26 @@ static void one_vs_rest__has_no_density(void **state) {
     ilk_model_free(m);
 }
 
+/* In a file either half may say that a word is impossible, or that there was no smoothing. */
+static void one_vs_rest__of_a_file_is_smoothed_and_finite(void **state) {
+    (void)state;
+    ilk_model *m = model_of("t:one-vs-rest y", "u u v,a\nv w,b\n", NULL);
+    const ilk_model_block *b = &m->block[0];
+    size_t size = b->family->size(&b->shape), half = size / 2;
+    double *p = make(size, sizeof *p);
+    for (size_t at = 0; at < size; at += half) {
+        memcpy(p, b->params, size * sizeof *p);
+        assert_true(b->family->validate(p, &b->shape));
+        p[at + half - 1] = 0; /* alpha */
+        assert_false(b->family->validate(p, &b->shape));
+        memcpy(p, b->params, size * sizeof *p);
+        p[at] = -INFINITY;
+        assert_false(b->family->validate(p, &b->shape));
+    }
+    free(p);
+    ilk_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_vs_rest__is_its_formula),
@@ -79,6 +101,7 @@ int main(void) {
         cmocka_unit_test(one_vs_rest__explains_by_its_words),
         cmocka_unit_test(one_vs_rest__needs_smoothing),
         cmocka_unit_test(one_vs_rest__has_no_density),
+        cmocka_unit_test(one_vs_rest__of_a_file_is_smoothed_and_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

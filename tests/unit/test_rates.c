@@ -355,6 +355,26 @@ static void draws__have_the_density(void **state) {
     }
 }
 
+/* Where the gamma makes nearly all of the variance: five standard errors are 5 % at most. */
+static void draws__have_the_variance_of_their_gamma(void **state) {
+    (void)state;
+    enum { DRAWS = 100000 };
+    static const double dispersion[] = {1, 0.2, 0.05};
+    const ilk_shape s = {.K = 1, .d = 1};
+    for (size_t i = 0; i < 3; i++) {
+        double rate = 1000, a = dispersion[i], x, sum = 0, squares = 0;
+        const double p[] = {log(rate), rate, a, 5, 5 * rate, 0, rate, 0, 0};
+        ilk_draw out = {.x = &x};
+        ilk_rng r = ilk_rng_new(i);
+        for (size_t n = 0; n < DRAWS; n++) {
+            ilk_family_find("negative-binomial")->sample(&out, p, &s, 0, &r);
+            sum += (x - rate) / DRAWS;
+            squares += (x - rate) * (x - rate) / DRAWS;
+        }
+        assert_close((squares - sum * sum) / (rate + a * rate * rate), 1, 0.05);
+    }
+}
+
 /* From a file: below zero, no number, a logarithm of something else; a rate of 0 has that of 0, or none. */
 static void validate__refuses_what_no_counts_could_give(void **state) {
     (void)state;
@@ -364,6 +384,8 @@ static void validate__refuses_what_no_counts_could_give(void **state) {
     const double zero[] = {-INFINITY, 0, 4, 0, 3, 0}, below[] = {0, -1, 4, 12, 3, 1};
     assert_int_equal(f->size(&s), sizeof good / sizeof *good);
     assert_true(f->validate(good, &s) && f->validate(zero, &s) && !f->validate(below, &s));
+    const double bare[] = {log(3), 3, 0, 0, 3, 1}, sums[] = {log(3), 3, 0, 0.5, 3, 1};
+    assert_true(f->validate(bare, &s) && !f->validate(sums, &s)); /* no values, but a sum of them */
     for (size_t i = 0; i < 3 * sizeof good / sizeof *good; i++) {
         double p[sizeof good / sizeof *good];
         memcpy(p, good, sizeof good);
@@ -387,6 +409,7 @@ int main(void) {
         cmocka_unit_test(class__without_a_value_has_the_mean_of_all),
         cmocka_unit_test(draws__have_mean_and_variance),
         cmocka_unit_test(draws__have_the_density),
+        cmocka_unit_test(draws__have_the_variance_of_their_gamma),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
