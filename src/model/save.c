@@ -62,7 +62,7 @@ static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
 /* u64 cells | u64 begin[n + 1] | f64 count[cells] | f64 docs[cells], text only | f64 present[K × d] | u32 class[cells]
  * | u8 declared[n] */
 static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_count_table *t, bool text) {
-    size_t cells = t->begin[t->n], fields = c->fields, doubles = (text ? 2 : 1) * cells + 2 * t->K * fields;
+    size_t cells = t->begin[t->n], fields = c->fields, doubles = (text ? 2 : 1) * cells + t->K * fields;
     ILK_TRY(ilk_buffer_reserve(out, (t->n + 2 + doubles) * sizeof(double) + cells * sizeof(uint32_t) + t->n));
     ILK_TRY(ilk_put_u64(out, cells));
     for (size_t i = 0; i <= t->n; i++)
