@@ -93,18 +93,17 @@ static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part) {
     return ILK_OK;
 }
 
-/* What waits is told by how much it is in all. */
+/* Tokens that wait are told by how many they are in all. */
 static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, size_t n) {
-    double rows = 0, tokens = 0;
+    double tokens = 0;
     for (size_t i = 0; i < n; i++) {
         ILK_TRY(add_margins(c, &part[i]));
         const ilk_gathered *g = part[i].waiting;
         for (size_t k = 0; g && k < g->table.K; k++)
             c->margin[part[i].map[k]].present += (double)g->texts[k];
-        rows += g ? g->rows : 0;
         tokens += g ? g->table.tokens : 0;
     }
-    return ilk_counts_full(c, rows, tokens) ? ILK_EDATA : ILK_OK;
+    return ilk_counts_full(c, 0, tokens) ? ILK_EDATA : ILK_OK;
 }
 
 ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n) {

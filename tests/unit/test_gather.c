@@ -234,6 +234,25 @@ static void unite__refuses_counts_that_pass_2_to_53(void **state) {
     }
 }
 
+/* Two threads' counts wait; together with what there is they are too many tokens, or too many rows. */
+static void unite__counts_what_waits(void **state) {
+    (void)state;
+    for (size_t what = 0; what < 2; what++) {
+        ilk_stats *sum = stats_of("t:multinomial y", NULL), *part[2];
+        for (size_t i = 0; i < 2; i++) {
+            part[i] = stats_of("t:multinomial y", NULL);
+            assert_ok(gather_word(part[i], 40, 1));
+            assert_non_null(part[i]->waiting);
+        }
+        ilk_margin *margin = part[0]->store[0].counts.margin;
+        *(what ? &margin->present : &margin->total) = ILK_COUNT_MAX - 50;
+        assert_int_equal(ilk_stats_unite(sum, part, 2, NULL, &failure), ILK_EDATA);
+        for (size_t i = 0; i < 2; i++)
+            ilk_stats_free(part[i]);
+        ilk_stats_free(sum);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gather__is_add_once_it_is_settled),
@@ -245,6 +264,7 @@ int main(void) {
         cmocka_unit_test(unite__is_learning_all_at_once),
         cmocka_unit_test(unite__leaves_moments_alone),
         cmocka_unit_test(unite__refuses_counts_that_pass_2_to_53),
+        cmocka_unit_test(unite__counts_what_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
