@@ -32,6 +32,10 @@ static inline double *ilk_moments_record(const ilk_moments *m, size_t k) {
 }
 /* Rows learnt of class k: the most that any column has. */
 double ilk_moments_rows(const ilk_moments *m, size_t k);
+/* The rows of class k that have a value in column j. */
+static inline double ilk_moments_present(const ilk_moments *m, size_t k, size_t j) {
+    return ilk_moments_record(m, k)[m->full ? 0 : j];
+}
 
 /* Learn n rows of class k, weighing w (NULL: 1 each), from X[n × d], which is overwritten. `complete`: no value is NaN;
  * a full store takes complete rows only. `scratch` has room for ilk_moments_scratch. */

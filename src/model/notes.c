@@ -11,18 +11,12 @@
 
 enum { LISTED = 8 };
 
-/* The rows of class k that have a value in column j of a block of numbers. */
-static double present(const ilk_moments *m, size_t k, size_t j) {
-    const double *r = ilk_moments_record(m, k);
-    return m->full ? r[0] : r[j];
-}
-
 static bool number_varies(const ilk_moments *m, size_t K, size_t j) {
     size_t first = K;
     for (size_t k = 0; k < K; k++) {
         const double *r = ilk_moments_record(m, k), *mean = r + (m->full ? 1 : m->d) + j;
         double scatter = m->full ? r[1 + 2 * m->d + j * m->d + j] : r[2 * m->d + j];
-        if (!(present(m, k, j) > 0))
+        if (!(ilk_moments_present(m, k, j) > 0))
             continue;
         if (first == K)
             first = k;
@@ -72,7 +66,7 @@ static size_t bare_classes(const ilk_stats *s, const ilk_moments *m, size_t j, i
     size_t n = 0;
     for (uint32_t k = 0; k < s->K; k++) {
         ilk_str name = ilk_dict_key(&s->classes, k);
-        if (!(s->rows[k] > 0) || present(m, k, j) > 0)
+        if (!(s->rows[k] > 0) || ilk_moments_present(m, k, j) > 0)
             continue;
         if (n++ == 0 || ilk_str_compare(name, *first) < 0)
             *first = name;

@@ -375,6 +375,22 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
                     ILK_SHOW(name), ILK_SHOW(column));
 }
 
+/* Rows without a value, which were never learnt, would leave more values than rows. */
+static ilk_status check_values(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
+                               ilk_error *err) {
+    const ilk_moments *m = &stats->store[b].moments, *gone = &from->store[b].moments;
+    for (uint32_t k = 0; k < from->K; k++) {
+        double before = stats->rows[map[k]], rows = before - from->rows[k] + slack(stats, from) * before;
+        for (size_t j = 0; from->rows[k] > 0 && j < m->d; j++)
+            if (ilk_moments_present(m, map[k], j) - ilk_moments_present(gone, k, j) > rows)
+                return ilk_fail(err, ILK_EDATA,
+                                "class %.*s, column %.*s: these rows were never learnt: more values than "
+                                "rows would be left",
+                                ILK_SHOW(ilk_dict_key(&from->classes, k)), ILK_SHOW(stats->blocks.block[b].column[j]));
+    }
+    return ILK_OK;
+}
+
 static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, uint32_t *map, ilk_error *err) {
     for (uint32_t k = 0; k < from->K; k++) {
         ilk_str name = ilk_dict_key(&from->classes, k);
@@ -385,10 +401,12 @@ static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, 
             return ilk_fail(err, ILK_EDATA, "class %.*s: more rows to forget than were learnt", ILK_SHOW(name));
     }
     for (size_t b = 0; b < stats->blocks.n; b++) {
-        if (ilk_block_is_moments(&stats->blocks.block[b]))
+        if (ilk_block_is_moments(&stats->blocks.block[b])) {
             ILK_TRY(check_moments(stats, from, map, b, err));
-        else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from)))
+            ILK_TRY(check_values(stats, from, map, b, err));
+        } else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from))) {
             return ilk_fail(err, ILK_EDATA, "these rows were never learnt: a count would become negative");
+        }
     }
     return ILK_OK;
 }

@@ -354,6 +354,26 @@ static void remove__of_rows_never_added_is_refused_and_changes_nothing(void **st
 }
 
 /* The counts could go, the moments may not: then nothing goes. */
+/* Rows without a number, of a class whose rows all have one. */
+static void remove__of_rows_without_values_that_were_never_learnt_is_refused(void **state) {
+    (void)state;
+    static const char *const schemas[] = {"x:gaussian y", "x:gda z:gda y"};
+    static const char *const there[] = {"1,a\n2,a\n4,a\n1,b\n", "1,2,a\n2,1,a\n4,4,a\n1,1,b\n"};
+    static const char *const gone[] = {",a\n", ",3,a\n"};
+    for (size_t i = 0; i < 2; i++) {
+        ilk_stats *s = learnt(schemas[i], there[i]);
+        table t = table_of(gone[i]);
+        batch b = batch_for_stats(s, &t);
+        assert_fails(ILK_EDATA, "class a, column x: these rows were never learnt: more values than rows",
+                     ilk_stats_remove(s, &b.rows, &failure));
+        b.rows.weight = (double[]){1e-10}; /* that little may be rounding */
+        assert_ok(ilk_stats_remove(s, &b.rows, &failure));
+        batch_free(&b);
+        table_free(&t);
+        ilk_stats_free(s);
+    }
+}
+
 /* Ten tenths are a little less than 1. */
 static void remove__of_a_row_that_came_in_parts_is_right_to_rounding(void **state) {
     (void)state;
@@ -472,6 +492,7 @@ int main(void) {
         cmocka_unit_test(subtract__of_a_shard_leaves_the_others),
         cmocka_unit_test(remove_class__is_as_if_its_rows_had_never_been),
         cmocka_unit_test(remove__of_rows_never_added_is_refused_and_changes_nothing),
+        cmocka_unit_test(remove__of_rows_without_values_that_were_never_learnt_is_refused),
         cmocka_unit_test(remove__of_a_row_that_came_in_parts_is_right_to_rounding),
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
         cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
