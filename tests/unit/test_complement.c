@@ -80,6 +80,11 @@ static void complement__without_smoothing_refuses_a_word_of_one_class(void **sta
     ilk_model *m;
     assert_fails(ILK_EDATA, "the word a is in class p alone", ilk_model_estimate(&m, s, &o, &failure));
     ilk_stats_free(s);
+    s = learnt("t:complement y", "a b,p\nb a,q\n");
+    uint32_t id;
+    assert_ok(ilk_stats_declare(&id, s, ILK_TEXT, 0, str("c"), &failure)); /* and so is one that never occurred */
+    assert_fails(ILK_EDATA, "the word c", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
 }
 
 /* Room for words outside the dictionary is one word more: alpha of all, outside a: v 1, w 4, and 4 alpha. */
