@@ -383,6 +383,14 @@ static void leave_one_out__holds_for_a_class_that_has_no_value(void **state) {
             check(&families[f], 1, o, &r, way & 1, way & 2, NULL);
         }
     real_unit = 1;
+    weight_unit = 0x1p-21;
+    for (size_t f = 0; f < 2; f++) {
+        ilk_options o;
+        ilk_options_init(&o);
+        o.floor = 0;
+        check(&families[f], 1, o, &r, true, false, NULL);
+    }
+    weight_unit = 1;
     bare_class = false;
 }
 
@@ -408,6 +416,23 @@ static void leave_one_out__of_the_only_value_borrows_as_retraining_does(void **s
         ilk_model_free(m);
         ilk_model_free(rest);
     }
+}
+
+/* Without its row, all that is left of z is 3, and without a floor that leaves no variance to any class. */
+static void leave_one_out__of_all_that_varies_is_impossible(void **state) {
+    (void)state;
+    ilk_options o;
+    ilk_options_init(&o);
+    o.floor = 0;
+    ilk_model *m = model_of("x:gaussian z:gaussian y", "1,5,a\n2,3,a\n4,3,a\n3,,b\n6,,b\n5,,b\n", &o);
+    table t = table_of("1,5,a\n");
+    batch b = batch_for_model(m, &t);
+    double out[2];
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_true(out[0] == -INFINITY && out[1] == -INFINITY);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
 }
 
 /* z never varies, and b has no value of it: nothing to borrow but what says nothing. */
@@ -473,6 +498,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_a_word_of_all_texts),
         cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
         cmocka_unit_test(leave_one_out__holds_for_weighed_words),
+        cmocka_unit_test(leave_one_out__of_all_that_varies_is_impossible),
         cmocka_unit_test(leave_one_out__does_not_borrow_what_never_varies),
         cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),
         cmocka_unit_test(leave_one_out__of_a_row_of_weight_0_takes_nothing_away),
