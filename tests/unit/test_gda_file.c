@@ -79,9 +79,9 @@ static void validate__is_relative_to_what_is_summed(void **state) {
     const ilk_str name[] = {str("a"), str("b")};
     const ilk_shape s = {.K = 2, .d = 2, .column = name, .name = name};
     const int exponent[] = {0, 0};
-    static const double x[] = {-10, 1e-4};
-    for (size_t i = 0; i < 2; i++) {
-        const double a[] = {7, x[i], 0.1, 0, 0, 8.3, 7.7, 7.7, 7.9}, b[] = {5, -x[i], 0.1, 0, 0, 5.1, 4.9, 4.9, 5.3};
+    for (size_t i = 0; i <= 50; i++) {
+        double x = i ? -10 - 0.37 * (double)i : 1e-4;
+        const double a[] = {7, x, 0.1, 0, 0, 8.3, 7.7, 7.7, 7.9}, b[] = {5, -x, 0.1, 0, 0, 5.1, 4.9, 4.9, 5.3};
         const double *const record[] = {a, b};
         double p[SIZE_GDA];
         ilk_options o = options_of(1);
