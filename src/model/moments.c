@@ -6,6 +6,7 @@
 #include "kernels/kernels.h"
 #include "model/counts.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -286,9 +287,10 @@ static bool column_valid(const ilk_moments *m, const ilk_record *p, size_t j) {
            p->peak[j] <= ILK_COUNT_MAX * most && (n > 0 || p->mean[j] == 0);
 }
 
-/* Cauchy and Schwarz, but for rounding, which is relative to the sums of squares. */
+/* Cauchy and Schwarz, but for rounding, which is relative to the sums of squares; and a square may be less than the
+ * least number there is, where a product is not. */
 static bool product_valid(const ilk_moments *m, const ilk_record *p, size_t i, size_t j) {
-    double Si = p->S[i * p->step], Sj = p->S[j * p->step], n = *p->n;
+    double n = *p->n, Si = p->S[i * p->step] + n * DBL_MIN, Sj = p->S[j * p->step] + n * DBL_MIN;
     double squares = sqrt(Si + n * (p->mean[i] * p->mean[i])) * sqrt(Sj + n * (p->mean[j] * p->mean[j]));
     return fabs(p->S[i * m->d + j]) <= (1 + 1e-5) * sqrt(Si) * sqrt(Sj) + 1e-9 * squares;
 }

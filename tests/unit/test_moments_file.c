@@ -107,6 +107,23 @@ static ilk_removal removal_of(const double *rows, size_t n, const double *gone, 
 }
 
 /* One row has no scatter and none needs one; two that are equal have lost theirs to rounding, as far as one can tell. */
+/* Beside values about 1, the square of 1e-200 is nothing, and its product with 1 is not. */
+static void valid__are_products_of_what_has_no_square(void **state) {
+    (void)state;
+    ilk_moments m;
+    ilk_moments_init(&m, true, 2);
+    assert_int_equal(ilk_moments_grow(&m, 2), ILK_OK);
+    double scratch[4096], large[] = {1, 1, 2, 3}, tiny[] = {1, 1e-200, 3, 0, 4, 1e-200};
+    assert_in_range(ilk_moments_scratch(2), 1, 4096);
+    ilk_moments_add(&m, 0, large, NULL, 2, true, scratch);
+    ilk_moments_add(&m, 1, tiny, NULL, 3, true, scratch);
+    double *S = ilk_moments_record(&m, 1) + 5; /* n | mean[2] | peak[2] | scatter[2][2] */
+    assert_true(S[3] == 0 && S[2] != 0 && ilk_moments_valid(&m));
+    S[2] = 1e-100;
+    assert_false(ilk_moments_valid(&m));
+    ilk_moments_free(&m);
+}
+
 static void removal__is_refused_where_nothing_is_left_of_the_scatter(void **state) {
     (void)state;
     const double rows[] = {1, 2, 4}, pairs[] = {-0.5, -0.5, 0.5, 0.5}, same[] = {0.1, 0.1, 0.1, 0.1};
@@ -124,6 +141,7 @@ int main(void) {
         cmocka_unit_test(valid__are_sums_that_rows_could_give),
         cmocka_unit_test(valid__are_the_units_there_are),
         cmocka_unit_test(removal__is_refused_where_nothing_is_left_of_the_scatter),
+        cmocka_unit_test(valid__are_products_of_what_has_no_square),
         cmocka_unit_test(valid__are_products_within_cauchy_and_schwarz),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
