@@ -157,6 +157,13 @@ static void absorb__is_merge(void **state) {
     }
 }
 
+static double tokens_in(const ilk_stats *s) {
+    double sum = 0;
+    for (size_t k = 0; k < s->K; k++)
+        sum += s->store[0].counts.margin[k].total;
+    return sum;
+}
+
 /* Parts that learnt some batches each, against one that learnt all. Part 1 is settled, and then goes on; part 2 has
  * nothing. */
 static void check_unite(const char *columns, uint32_t most) {
@@ -190,6 +197,7 @@ static void check_unite(const char *columns, uint32_t most) {
     for (uint32_t w = 1; w < words->n; w++)
         assert_true(ilk_str_compare(ilk_dict_key(words, w - 1), ilk_dict_key(words, w)) < 0);
     assert_same_stats(plain, sum);
+    assert_true(tokens_in(sum) == tokens_in(plain));
     ilk_stats_free(plain);
     ilk_stats_free(sum);
 }
