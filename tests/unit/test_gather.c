@@ -98,6 +98,30 @@ static void gather__holds_for_one_word_that_reaches_2_to_the_32_in_two_batches(v
     ilk_stats_free(s);
 }
 
+/* The same of one batch, which is counted densely where it can be. */
+static void add__of_one_word_that_reaches_2_to_the_32_is_exact(void **state) {
+    (void)state;
+    enum { MANY = 65536 };
+    ilk_stats *s = stats_of("t:multinomial y", NULL);
+    uint32_t *id = make(MANY, sizeof *id), *count = make(MANY, sizeof *count), *label = make(MANY, sizeof *label),
+             slots;
+    size_t *begin = make(MANY + 1, sizeof *begin);
+    assert_ok(ilk_stats_class(&label[0], s, str("k"), &failure));
+    assert_ok(ilk_stats_word(&id[0], s, 0, str("w"), &failure));
+    for (size_t i = 0; i < MANY; i++) {
+        begin[i + 1] = i + 1;
+        count[i] = 65536;
+    }
+    ilk_tokens bags = {begin, id, count};
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = MANY, .text = &bags, .label = label}, &failure));
+    const ilk_cell *cell = ilk_counts_cells(&s->store[0].counts, 0, &slots);
+    while (cell->k != 0)
+        cell++;
+    assert_true(cell->count == 0x1p32 && cell->docs == MANY);
+    free(id), free(count), free(label), free(begin);
+    ilk_stats_free(s);
+}
+
 /* 2^53 - 100 rows, and 120 more in three batches, of which two find room. */
 static void gather__counts_the_rows_that_wait(void **state) {
     (void)state;
@@ -266,6 +290,7 @@ int main(void) {
         cmocka_unit_test(gather__is_add_once_it_is_settled),
         cmocka_unit_test(gather__holds_for_counts_that_pass_32_bits),
         cmocka_unit_test(gather__holds_for_one_word_that_reaches_2_to_the_32_in_two_batches),
+        cmocka_unit_test(add__of_one_word_that_reaches_2_to_the_32_is_exact),
         cmocka_unit_test(gather__counts_the_rows_that_wait),
         cmocka_unit_test(gather__is_given_up_with_the_statistics),
         cmocka_unit_test(absorb__is_merge),
