@@ -109,18 +109,18 @@ static ilk_status all_missing(void *ctx, const ilk_rows *drawn) {
     return ILK_OK;
 }
 
-/* A normal of logarithms about 800: no double has one. */
+/* Normals of logarithms about 800 and -800: no double has one. */
 static void sample__of_what_has_no_number_is_missing(void **state) {
     (void)state;
     ilk_model *m = model_of("x:gaussian/boxcox@0 k", "1,p\n2,p\n3,q\n4,q\n", NULL), *far;
     bytes b = saved(m, NULL), p = section_of(&b, ILK_SECTION_PARAMS, 0);
-    const double mu[2] = {800, 800};
+    const double mu[2] = {800, -800};
     size_t n = 0;
     memcpy(p.p, mu, sizeof mu);
     hostile_repair(b.p, b.n);
     assert_ok(ilk_model_read(&far, b.p, b.n, &failure));
-    assert_ok(ilk_model_sample(far, 5, 1, all_missing, &n, &failure));
-    assert_int_equal(n, 5);
+    assert_ok(ilk_model_sample(far, 50, 1, all_missing, &n, &failure));
+    assert_int_equal(n, 50);
     free(b.p);
     ilk_model_free(m);
     ilk_model_free(far);
