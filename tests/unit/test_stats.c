@@ -368,6 +368,14 @@ static void remove__of_rows_without_values_that_were_never_learnt_is_refused(voi
                      ilk_stats_remove(s, &b.rows, &failure));
         b.rows.weight = (double[]){1e-10}; /* that little may be rounding */
         assert_ok(ilk_stats_remove(s, &b.rows, &failure));
+        table more = table_of(there[i]);
+        batch heavy = batch_for_stats(s, &more); /* and of more rows, more */
+        heavy.rows.weight = (double[]){1000.5, 1000.5, 1000.5, 1000.5};
+        assert_ok(ilk_stats_add(s, &heavy.rows, &failure));
+        b.rows.weight = (double[]){1e-7};
+        assert_ok(ilk_stats_remove(s, &b.rows, &failure));
+        batch_free(&heavy);
+        table_free(&more);
         batch_free(&b);
         table_free(&t);
         ilk_stats_free(s);
