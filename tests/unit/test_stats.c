@@ -382,23 +382,37 @@ static void remove__of_rows_without_values_that_were_never_learnt_is_refused(voi
     }
 }
 
-/* Ten tenths are a little less than 1. */
+/* Ten tenths are a little less than 1, and 100,000 of them a little more than 10,000. */
 static void remove__of_a_row_that_came_in_parts_is_right_to_rounding(void **state) {
     (void)state;
-    ilk_stats *s = stats_of("c:categorical y", NULL);
-    table t = table_of("u,p\n"), other = table_of("v,q\n");
-    batch b = batch_for_stats(s, &t);
-    b.rows.weight = (double[]){0.1};
-    for (int i = 0; i < 10; i++)
-        assert_ok(ilk_stats_add(s, &b.rows, &failure));
-    assert_ok(try_learn(s, &other, false));
-    b.rows.weight = NULL;
-    assert_ok(ilk_stats_remove(s, &b.rows, &failure));
-    assert_true(ilk_stats_rows(s) == 1 && ilk_stats_classes(s) == 1);
-    batch_free(&b);
-    table_free(&t);
-    table_free(&other);
+    for (int parts = 10; parts <= 100000; parts *= 10000) {
+        ilk_stats *s = stats_of("c:categorical y", NULL);
+        table t = table_of("u,p\n"), other = table_of("v,q\n");
+        batch b = batch_for_stats(s, &t);
+        b.rows.weight = (double[]){0.1};
+        for (int i = 0; i < parts; i++)
+            assert_ok(ilk_stats_add(s, &b.rows, &failure));
+        assert_ok(try_learn(s, &other, false));
+        b.rows.weight = (double[]){parts / 10};
+        assert_ok(ilk_stats_remove(s, &b.rows, &failure));
+        assert_true(ilk_stats_rows(s) == 1 && ilk_stats_classes(s) == 1);
+        batch_free(&b);
+        table_free(&t);
+        table_free(&other);
+        ilk_stats_free(s);
+    }
+}
+
+/* A class that was only asked for by name has nothing to take away, known here or not. */
+static void subtract__does_not_care_for_names_that_were_only_asked_for(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("c:categorical y", "u,p\nv,q\nu,q\n"), *from = learnt("c:categorical y", "u,q\n");
+    uint32_t id;
+    assert_ok(ilk_stats_class(&id, from, str("nobody"), &failure));
+    assert_ok(ilk_stats_subtract(s, from, &failure));
+    assert_true(ilk_stats_rows(s) == 2);
     ilk_stats_free(s);
+    ilk_stats_free(from);
 }
 
 static void remove__is_all_or_nothing_across_blocks(void **state) {
@@ -502,6 +516,7 @@ int main(void) {
         cmocka_unit_test(remove__of_rows_never_added_is_refused_and_changes_nothing),
         cmocka_unit_test(remove__of_rows_without_values_that_were_never_learnt_is_refused),
         cmocka_unit_test(remove__of_a_row_that_came_in_parts_is_right_to_rounding),
+        cmocka_unit_test(subtract__does_not_care_for_names_that_were_only_asked_for),
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
         cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
         cmocka_unit_test(notes__are_cut_where_there_are_many),
