@@ -453,6 +453,23 @@ static void faults__every_allocation_may_fail(void **state) {
 }
 #endif
 
+/* However little it weighs, unless that is nothing. */
+static void choose__refuses_a_row_of_a_class_that_has_none(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:gaussian y", "1,a\n2,a\n4,a\n3,b\n6,b\n5,b\n");
+    table t = table_of("1,nobody\n2,a\n");
+    batch b = batch_for_stats(s, &t);
+    ilk_options o = options_of(ILK_LOO);
+    double weight[] = {0.5, 1};
+    b.rows.weight = weight;
+    assert_fails(ILK_EDATA, "row 0: its class has no rows", ilk_stats_choose(&o, NULL, s, &b.rows, &failure));
+    weight[0] = 0;
+    assert_ok(ilk_stats_choose(&o, NULL, s, &b.rows, &failure));
+    batch_free(&b);
+    table_free(&t);
+    ilk_stats_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(choose__finds_the_least_log_loss),
@@ -469,6 +486,7 @@ int main(void) {
         cmocka_unit_test(leak__noise_stays_noise_in_ten_thousand_columns),
 #ifdef ILK_FAULTS
         cmocka_unit_test(faults__every_allocation_may_fail),
+        cmocka_unit_test(choose__refuses_a_row_of_a_class_that_has_none),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
