@@ -85,11 +85,21 @@ static void judge__tells_the_loss_of_the_true_class(void **state) {
     assert_true(o.loss == INFINITY && !o.right);
 }
 
+/* Two rows without a square have no error that could be told, but no NaN either. */
+static void worth__of_tiny_weights_has_numbers(void **state) {
+    (void)state;
+    ilk_worth worth = worth_of(4, 1e-200);
+    ilk_loo got = ilk_worth_sum(&worth);
+    assert_close(got.accuracy, written_out((double[]){1, 0, 1, 1}, 4).mean, 1e-14);
+    assert_true(got.accuracy_se == 0 && got.log_loss_se == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worth__is_means_by_weight_with_their_errors_in_any_unit),
         cmocka_unit_test(worth__of_an_impossible_row_and_of_tiny_weights),
         cmocka_unit_test(judge__tells_the_loss_of_the_true_class),
+        cmocka_unit_test(worth__of_tiny_weights_has_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
