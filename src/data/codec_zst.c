@@ -11,18 +11,38 @@ static bool knows(const unsigned char *head) {
 }
 
 #ifdef ILK_HAVE_LIBZSTD
+#include "core/memory.h"
+
 #include <zstd.h>
 #include <zstd_errors.h>
 
-static void *open_zst(void) {
-    return ZSTD_createDStream();
+typedef struct zst {
+    ZSTD_DStream *stream;
+    bool begun;
+} zst;
+
+static void close_zst(void *self) {
+    zst *z = self;
+    ZSTD_freeDStream(z->stream);
+    ilk_free(z);
 }
 
-/* libzstd's own bound on the window, 128 MiB, stands. */
+static void *open_zst(void) {
+    zst *z = ilk_zalloc(1, sizeof *z);
+    if (z && (z->stream = ZSTD_createDStream()))
+        return z;
+    ilk_free(z);
+    return NULL;
+}
+
+/* libzstd's own bound on the window, 128 MiB, stands. A frame that it sees whole it takes at once, and refuses what it
+ * lets pass in pieces (no bytes where some were announced): so that all goes one way, it is given one byte first. */
 static ilk_codec_state next_zst(void *self, ilk_codec_io *io) {
-    ZSTD_inBuffer in = {io->in, io->in_n, 0};
+    zst *z = self;
+    ZSTD_inBuffer in = {io->in, !z->begun && io->in_n > 1 ? 1 : io->in_n, 0};
     ZSTD_outBuffer out = {io->out, io->out_n, 0};
-    size_t code = ZSTD_decompressStream(self, &out, &in);
+    size_t code = ZSTD_decompressStream(z->stream, &out, &in);
+    z->begun = true;
     *io = (ilk_codec_io){io->in + in.pos, io->in_n - in.pos, io->out + out.pos, io->out_n - out.pos};
     if (!ZSTD_isError(code))
         return code == 0 ? ILK_CODEC_END : ILK_CODEC_MORE;
@@ -34,10 +54,6 @@ static ilk_codec_state next_zst(void *self, ilk_codec_io *io) {
     default:
         return ILK_CODEC_CORRUPT;
     }
-}
-
-static void close_zst(void *self) {
-    ZSTD_freeDStream(self);
 }
 
 const ilk_codec ilk_codec_zst = {.name = "zst", .knows = knows, .open = open_zst, .next = next_zst, .close = close_zst};

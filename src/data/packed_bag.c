@@ -3,19 +3,18 @@
 #include "data/packed_bag.h"
 
 ilk_status ilk_bag_pack(ilk_buffer *out, uint32_t part, uint32_t label, const ilk_tokens *bags, size_t i) {
-    const uint32_t *id = bags->id + bags->begin[i], *count = bags->count + bags->begin[i];
-    size_t n = bags->begin[i + 1] - bags->begin[i];
+    size_t first = bags->begin[i], n = bags->begin[i + 1] - first;
     out->n = 0;
     if (n > UINT32_MAX / 2)
         return ILK_OK;
     ILK_TRY(ilk_buffer_reserve(out, sizeof(ilk_packed_bag) + (2 * n + 1) * sizeof(uint32_t)));
     ilk_packed_bag *bag = (ilk_packed_bag *)(void *)out->p;
     uint32_t *to = bag->word, any = 0;
-    for (size_t at = 0; at < n; at++) {
-        uint32_t repeated = count[at] != 1;
-        any |= id[at];
-        to[0] = id[at] | repeated << 31;
-        to[1] = count[at]; /* written over, if it is not wanted */
+    for (size_t at = first; at < first + n; at++) {
+        uint32_t id = bags->id[at], repeated = bags->count[at] != 1;
+        any |= id;
+        to[0] = id | repeated << 31;
+        to[1] = bags->count[at]; /* written over, if it is not wanted */
         to += 1 + repeated;
     }
     if (any >= ILK_PACKED_REPEATED)
