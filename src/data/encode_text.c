@@ -302,8 +302,10 @@ ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at,
 ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
                           ilk_error *err) {
     bool refused = ilk_refuses_unseen(b->model);
-    b->n = b->begin[i];
+    b->n = b->begin[i + 1] = b->begin[i];
     b->unseen = SIZE_MAX;
+    if (packed->n == 0) /* there may be no memory for words yet */
+        return ILK_OK;
     if (!room_for_words(b, packed->n))
         return ilk_fail_memory(err);
     const uint32_t *next = packed->word, *end = next + packed->n;
