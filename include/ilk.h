@@ -494,9 +494,9 @@ ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, co
 
 /** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its
  *  label and weight. Exact and in closed form, at a small multiple of the price of a prediction (but O(d^3) a row where
- *  a full covariance is shrunk); the rows must be ones the model was learnt from. What is not re-learnt without the row:
- *  vocabulary, number of values per column, smoothing and the mean towards which rates are smoothed, the strength of
- *  shrinkage, variance floors, given priors. -inf for the class of its only row. `rows->label` are classes of the
+ *  a full covariance is shrunk); the rows must be ones the model was learnt from. What is not re-learnt without the
+ *  row: vocabulary, number of values per column, smoothing and the mean towards which rates are smoothed, the strength
+ *  of shrinkage, variance floors, given priors. -inf for the class of its only row. `rows->label` are classes of the
  *  model. */
 ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 

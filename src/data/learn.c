@@ -38,8 +38,8 @@ static ilk_status work(void *ctx, void *p, ilk_error *err) {
     return rows.n > 0 ? ilk_stats_gather(s->part, &rows, err) : ILK_OK;
 }
 
-/* May rows be kept as their words? Not if words that a fixed dictionary lacks bear on the others, as they do where terms
- * are weighed or lengths made one: those were not learnt. */
+/* May rows be kept as their words? Not if words that a fixed dictionary lacks bear on the others, as they do where
+ * terms are weighed or lengths made one: those were not learnt. */
 static bool may_pack(const ilk_column_map *m) {
     const ilk_tokenizer *t = m->texts ? m->tokenizer[0] : NULL;
     if (m->texts != 1 || m->reals > 0 || m->codes > 0 || m->weight != SIZE_MAX || t->weight != ILK_TERM_COUNT ||

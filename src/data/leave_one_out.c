@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* leave_one_out.c - what a model is worth, by the rows it was learnt from: each answered as if it had not been there.
  *
- * The rows a table has kept are read once more, or unpacked, now with the codes and words of the model. Batches are independent and
- * the means are taken in the order of the input: any number of threads gives the same bits. A thread has one encoder,
- * which remembers words from batch to batch. For a choice many models are tried on the same rows. They differ in
- * smoothing and shrinkage alone, so codes and words are those of the first, kept in an encoder per batch.
+ * The rows a table has kept are read once more, or unpacked, now with the codes and words of the model. Batches are
+ * independent and the means are taken in the order of the input: any number of threads gives the same bits. A thread
+ * has one encoder, which remembers words from batch to batch. For a choice many models are tried on the same rows. They
+ * differ in smoothing and shrinkage alone, so codes and words are those of the first, kept in an encoder per batch.
  */
 #include "core/memory.h"
 #include "core/pipeline.h"

@@ -33,7 +33,8 @@ typedef struct ilk_survey {
     size_t rows; /* seen, of those that can be read: the pass will complain about the others */
 } ilk_survey;
 
-/* Look at the first ILK_AHEAD_ROWS rows kept by the table, which stay. ILK_EDATA if there are some, but none can be read. */
+/* Look at the first ILK_AHEAD_ROWS rows kept by the table, which stay. ILK_EDATA if there are some, but none can be
+ * read. */
 ilk_status ilk_survey_ahead(ilk_survey *survey, const ilk_table *table, ilk_error *err);
 /* Look at all rows of the table, which are used up. */
 ilk_status ilk_survey_all(ilk_survey *survey, ilk_table *table, ilk_error *err);

@@ -2,8 +2,9 @@
 /* reservoir.h - a sample of the rows of a pass: those with the smallest hashes of (seed, number).
  *
  * Which rows these are depends on the numbers of the rows alone: not on threads, not on blocks, not on the order in
- * which they come. No row need be seen twice, so that it works on a pipe. Rows are kept as they were written, because codes and words have no numbers yet
- * that will last. Of a row that is one text its words may be kept instead (packed_bag.h), which need not be found again.
+ * which they come. No row need be seen twice, so that it works on a pipe. Rows are kept as they were written, because
+ * codes and words have no numbers yet that will last. Of a row that is one text its words may be kept instead
+ * (packed_bag.h), which need not be found again.
  */
 #ifndef ILK_DATA_RESERVOIR_H
 #define ILK_DATA_RESERVOIR_H

@@ -21,8 +21,8 @@ const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t
 }
 
 /* ---- score. Classes are gone through by eights, by fours, by twos: their sums stay in registers while the values of a
- * row go by, and compilers make vectors of them. Where they are few, several rows go by side by side, because a sum waits
- * for the one before it. Whatever the width, a class's sum is taken in the order of the values. */
+ * row go by, and compilers make vectors of them. Where they are few, several rows go by side by side, because a sum
+ * waits for the one before it. Whatever the width, a class's sum is taken in the order of the values. */
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

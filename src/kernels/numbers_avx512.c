@@ -5,10 +5,10 @@
  * other, and the few whose rounding needs a second look, are left to ilk_number_parse. A field is loaded against the
  * end of a vector, so that places after the point have their weights by where they stand. Three masks (points, minuses,
  * digits) tell whether it is such a field, and which digits have to move up by one, over the point. Digits become
- * pairs, fours, eights and sixteens, and the number m × 10^-places is rounded as in core/decimal.c, by the upper half of
- * a product of 64 bits: all bits below those that are rounded are known to be neither all 0 nor all 1, so that what was
- * cut off below them cannot matter.
- * Steps are loops of their own over the fields of a batch: within one, nothing waits for the result before.
+ * pairs, fours, eights and sixteens, and the number m × 10^-places is rounded as in core/decimal.c, by the upper half
+ * of a product of 64 bits: all bits below those that are rounded are known to be neither all 0 nor all 1, so that what
+ * was cut off below them cannot matter. Steps are loops of their own over the fields of a batch: within one, nothing
+ * waits for the result before.
  */
 #if defined(__x86_64__)
 #include "core/decimal.h"

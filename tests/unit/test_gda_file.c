@@ -72,8 +72,8 @@ static void validate__allows_for_rounding_of_what_cancels(void **state) {
     assert_false(ilk_family_find("gda")->validate(p, &s));
 }
 
-/* z says nothing of the class, but varies with x, which does: what makes up its difference of 0 is large and cancels. And
- * where classes hardly differ, what is off by little is off by much of it. */
+/* z says nothing of the class, but varies with x, which does: what makes up its difference of 0 is large and cancels.
+ * And where classes hardly differ, what is off by little is off by much of it. */
 static void validate__is_relative_to_what_is_summed(void **state) {
     (void)state;
     const ilk_str name[] = {str("a"), str("b")};

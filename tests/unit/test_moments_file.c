@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_moments_file.c - which moments a file may hold: those that rows could have given, but for rounding; and which may
- * be removed from others. */
+/* test_moments_file.c - which moments a file may hold: those that rows could have given, but for rounding; and which
+ * may be removed from others. */
 #include "fixtures.h"
 
 #include "model/counts.h"
@@ -106,7 +106,8 @@ static ilk_removal removal_of(const double *rows, size_t n, const double *gone, 
     return why;
 }
 
-/* One row has no scatter and none needs one; two that are equal have lost theirs to rounding, as far as one can tell. */
+/* One row has no scatter and none needs one; two that are equal have lost theirs to rounding, as far as one can
+ * tell. */
 /* Beside values about 1, the square of 1e-200 is nothing, and its product with 1 is not. */
 static void valid__are_products_of_what_has_no_square(void **state) {
     (void)state;
