@@ -29,30 +29,32 @@ static bool has_avx512(void) {
 }
 #endif
 
-const ilk_kernels *ilk_kernels_at(size_t i) {
-    const ilk_kernels *sets[3] = {&ilk_kernels_ref};
-    size_t n = 1;
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (has_avx2())
-        sets[n++] = &ilk_kernels_avx2;
-    if (has_avx512())
-        sets[n++] = &ilk_kernels_avx512;
-#endif
-    return i < n ? sets[i] : NULL;
-}
-
+/* The sets that this processor can run, slowest first, and the one to use. Asked once: under a hypervisor each question
+ * to the processor costs as much as a thousand numbers read. */
+static const ilk_kernels *sets[3] = {&ilk_kernels_ref};
+static size_t sets_n = 1;
 static const ilk_kernels *chosen;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The last set is the fastest. A name that this processor cannot run changes nothing. */
+/* A name that this processor cannot run changes nothing. */
 static void choose(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (has_avx2())
+        sets[sets_n++] = &ilk_kernels_avx2;
+    if (has_avx512())
+        sets[sets_n++] = &ilk_kernels_avx512;
+#endif
     const char *wanted = getenv("ILK_KERNELS");
-    for (size_t i = 0; ilk_kernels_at(i); i++)
-        chosen = ilk_kernels_at(i);
-    for (size_t i = 0; wanted && ilk_kernels_at(i); i++)
-        if (strcmp(ilk_kernels_at(i)->name, wanted) == 0)
-            chosen = ilk_kernels_at(i);
+    chosen = sets[sets_n - 1];
+    for (size_t i = 0; wanted && i < sets_n; i++)
+        if (strcmp(sets[i]->name, wanted) == 0)
+            chosen = sets[i];
+}
+
+const ilk_kernels *ilk_kernels_at(size_t i) {
+    pthread_once(&once, choose);
+    return i < sets_n ? sets[i] : NULL;
 }
 
 const ilk_kernels *ilk_kernels_use(void) {
