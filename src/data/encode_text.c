@@ -169,7 +169,8 @@ static ilk_status find_words(const word_context *w, const ilk_str *word, size_t 
     size_t misses = 0;
     for (size_t i = 0; i < n; i++) {
         if (g[i].place && ilk_memo_recall(g[i].place, &g[i].key)) {
-            __builtin_prefetch(&b->where[g[i].key.id < b->where_cap ? g[i].key.id : 0]);
+            if (g[i].key.id < b->where_cap)
+                __builtin_prefetch(&b->where[g[i].key.id]);
         } else {
             missed[misses++] = (uint8_t)i;
             ask_for_word(b, word[i]);

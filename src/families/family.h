@@ -158,6 +158,11 @@ static inline double ilk_chunk_weight(const ilk_chunk *rows, size_t i) {
     return rows->weight ? rows->weight[i] : 1;
 }
 
+/* Is x a whole number from 0 on? Doubles from 2^53 on all are. */
+static inline bool ilk_is_count(double x) {
+    return x >= 0 && (x >= 0x1p53 || x == (double)(int64_t)x);
+}
+
 /* What is left of a sum of weights when w is taken away: 0 where only rounding would be left. */
 static inline double ilk_left(double sum, double w) {
     double left = sum - w;

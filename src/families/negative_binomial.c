@@ -92,7 +92,7 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
 }
 
 static bool accepts(double x) {
-    return x >= 0 && x <= MOST && x == floor(x);
+    return ilk_is_count(x) && x <= MOST;
 }
 
 /* ---- score */
@@ -124,18 +124,26 @@ static double cell_density(const layout *l, size_t i, double x, double log_facto
     return log_density(x, log_factorial, l->rate[i], l->log_rate[i], l->a[i]);
 }
 
-static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+static void add_density(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, bool relative) {
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
         for (size_t j = 0; j < s->d; j++) {
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = lgamma(x + 1);
+            double log_factorial = relative ? 0 : lgamma(x + 1);
             for (size_t k = 0; k < s->K; k++)
                 log_joint[i * s->K + k] += cell_density(&l, k * s->d + j, x, log_factorial);
         }
     }
+}
+
+static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    add_density(log_joint, p, s, rows, false);
+}
+
+static void score_relative(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    add_density(log_joint, p, s, rows, true);
 }
 
 /* Without x, of weight w, its class's n and sum lose w and w x, and M2 loses (x - mean)^2 w n / (n - w); m, the target
@@ -253,6 +261,7 @@ const ilk_family ilk_negative_binomial = {
     .estimate = estimate,
     .accepts = accepts,
     .score = score,
+    .score_relative = score_relative,
     .score_without = score_without,
     .sample = sample,
     .explain = explain,

@@ -65,10 +65,6 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     return ILK_OK;
 }
 
-static bool accepts(double x) {
-    return x >= 0 && x == floor(x);
-}
-
 /* log x! is the same for all classes, and what takes the time. */
 static double log_density(double x, double log_factorial, double rate, double log_rate) {
     if (x > 1e300) /* Stirling's formula, in which nothing overflows: inf - inf would be NaN */
@@ -76,19 +72,27 @@ static double log_density(double x, double log_factorial, double rate, double lo
     return (x > 0 ? x * log_rate : 0) - rate - log_factorial;
 }
 
-static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+static void add_density(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, bool relative) {
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
         for (size_t j = 0; j < s->d; j++) {
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = lgamma(x + 1);
+            double log_factorial = relative ? 0 : lgamma(x + 1);
             for (size_t k = 0; k < s->K; k++)
                 log_joint[i * s->K + k] +=
                     log_density(x, log_factorial, l.rate[k * s->d + j], l.log_rate[k * s->d + j]);
         }
     }
+}
+
+static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    add_density(log_joint, p, s, rows, false);
+}
+
+static void score_relative(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
+    add_density(log_joint, p, s, rows, true);
 }
 
 /* Without the row, its class's sum loses w x and n loses w; m, the target of smoothing, stays. */
@@ -103,10 +107,12 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             double log_factorial = lgamma(x + 1);
             for (size_t k = 0; k < s->K; k++) {
                 size_t cell = k * s->d + j;
-                double rate = l.rate[cell], *out = &log_joint[i * s->K + k];
-                if (k == rows->label[i])
+                double rate = l.rate[cell], log_rate = l.log_rate[cell];
+                if (k == rows->label[i]) {
                     rate = rate_of(ilk_left(l.sum[cell], w * x), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
-                *out += isnan(rate) ? -INFINITY : log_density(x, log_factorial, rate, log(rate));
+                    log_rate = log(rate);
+                }
+                log_joint[i * s->K + k] += isnan(rate) ? -INFINITY : log_density(x, log_factorial, rate, log_rate);
             }
         }
     }
@@ -181,8 +187,9 @@ const ilk_family ilk_poisson = {
     .layout = ILK_LAYOUT_DIAGONAL,
     .size = size,
     .estimate = estimate,
-    .accepts = accepts,
+    .accepts = ilk_is_count,
     .score = score,
+    .score_relative = score_relative,
     .score_without = score_without,
     .sample = sample,
     .explain = explain,

@@ -85,12 +85,20 @@ double ilk_oas(const double *S, size_t d, double n) {
     return below > above ? above / below : p > 1 ? 1 : 0;
 }
 
+/* Is row i of L free of correlations with columns left out? */
+static bool left_alone(const ilk_normal *N, size_t i) {
+    for (size_t j = 0; j < i; j++)
+        if ((N->inv_sd[i] == 0 || N->inv_sd[j] == 0) && N->L[i * N->d + j] != 0)
+            return false;
+    return true;
+}
+
 /* Rows of L have length 1, because they give correlations; that bounds them, and what can be computed from them. */
 bool ilk_normal_valid(const ilk_normal *N) {
     for (size_t i = 0; i < N->d; i++) {
         const double *row = N->L + i * N->d;
         if (!(row[i] > 0) || row[i] * row[i] < 0.5 * least_pivot(N->d) || N->inv_sd[i] < 0 ||
-            !(fabs(ilk_dot(row, row, i + 1) - 1) < 1e-6))
+            !(fabs(ilk_dot(row, row, i + 1) - 1) < 1e-6) || !left_alone(N, i))
             return false;
     }
     return fabs(*N->log_norm - log_norm(N)) < 1e-6 * (double)N->d;

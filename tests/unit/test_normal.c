@@ -226,6 +226,22 @@ static void valid__refuses_a_factor_that_no_covariance_has(void **state) {
     assert_false(ilk_normal_valid(&tight.N));
 }
 
+/* A column left out has no correlations, with those before it and those after it. */
+static void valid__refuses_correlations_of_a_column_left_out(void **state) {
+    (void)state;
+    const double rest = sqrt(1 - 0.1 * 0.1), each = 0.5 * log(2 * M_PI);
+    for (size_t out = 0; out < 2; out++) {
+        normal g = {.inv_sd = {1, 1}, .L = {1, 0, 0, 1}, .log_norm = each};
+        g.N = (ilk_normal){2, &g.log_norm, g.inv_sd, g.L};
+        g.inv_sd[out] = 0;
+        assert_true(ilk_normal_valid(&g.N));
+        g.L[2] = 0.1;
+        g.L[3] = rest;
+        g.log_norm = each + (out ? 0 : log(rest));
+        assert_false(ilk_normal_valid(&g.N));
+    }
+}
+
 /* As near to singular as is accepted: every part of it can still be factored. */
 static void marginal__of_a_nearly_singular_covariance_is_a_number(void **state) {
     (void)state;
@@ -266,6 +282,7 @@ int main(void) {
         cmocka_unit_test(factor__says_which_column_cannot_be),
         cmocka_unit_test(factor__finds_what_a_dependent_column_follows_from),
         cmocka_unit_test(valid__refuses_a_factor_that_no_covariance_has),
+        cmocka_unit_test(valid__refuses_correlations_of_a_column_left_out),
         cmocka_unit_test(marginal__of_a_nearly_singular_covariance_is_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
