@@ -43,6 +43,7 @@ const ilk_family ilk_complement = {
     .layout = ILK_LAYOUT_WORDS,
     .discriminative = true,
     .size = ilk_discrete_size,
+    .scratch = ilk_discrete_scratch_rest,
     .estimate = estimate,
     .score = score,
     .score_without = score_without,

@@ -247,20 +247,71 @@ static void ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens 
         __builtin_prefetch(row + k);
 }
 
-/* All classes but the row's own have lost it from what is outside of them. */
+void ilk_discrete_scratch_rest(size_t *per_row, size_t *fixed, const ilk_shape *s) {
+    *per_row = 0;
+    *fixed = 2 * s->K;
+}
+
+/* What all classes but the row's own have lost from outside of them, when row i had never been learnt. */
+typedef struct loss {
+    const ilk_shape *s;
+    double alpha, weight;
+    uint32_t own;
+    double *log_total, *log_left; /* of all words outside, with the row and without; inf where none is left */
+} loss;
+
+static loss loss_of(const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows, size_t i) {
+    loss l = {s, *p->alpha, ilk_chunk_weight(rows, i), rows->label[i], rows->scratch, rows->scratch + s->K};
+    double gone = l.weight * ilk_chunk_length(rows, ilk_chunk_words(rows, i));
+    for (size_t k = 0; k < s->K; k++) {
+        double left = ilk_left(p->total[k], gone);
+        l.log_total[k] = log(p->total[k]);
+        l.log_left[k] = left > 0 ? log(left) : INFINITY;
+    }
+    return l;
+}
+
+/* log of what is outside of a class, and alpha, without the row's share of it. */
+static double log_outside_without(const loss *l, double log_outside, double count) {
+    return log(ilk_left(count_of(exp(log_outside), 1, l->alpha), l->weight * count) + l->alpha);
+}
+
+/* Where a class lacks a word all that there is of it is outside, which is the most, and the same for most classes: it is
+ * worked out once. */
+static void take_word(double *out, const loss *l, const double *row, double count) {
+    const double near = 1e-12, times = l->s->unit * count;
+    double most = -INFINITY, most_left = -INFINITY;
+    for (uint32_t k = 0; k < l->s->K; k++) {
+        double outside = row[k] + l->log_total[k];
+        if (k == l->own) {
+            out[k] -= times * row[k];
+            continue;
+        }
+        if (outside > most + near) {
+            most = outside;
+            most_left = log_outside_without(l, outside, count);
+        }
+        double left = outside < most - near ? log_outside_without(l, outside, count) : most_left;
+        out[k] -= times * (left - l->log_left[k]);
+    }
+}
+
+static void take_unseen(double *out, const loss *l, const double *row, double count) {
+    for (uint32_t k = 0; k < l->s->K; k++)
+        out[k] -= l->s->unit * count * (k == l->own || row[k] == 0 ? row[k] : log(l->alpha) - l->log_left[k]);
+}
+
 void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
                                size_t i) {
     const ilk_tokens *bags = rows->bags;
     ilk_span words = ilk_chunk_words(rows, i);
-    double w = ilk_chunk_weight(rows, i), length = ilk_chunk_length(rows, words);
+    loss l = loss_of(p, s, rows, i);
     for (size_t at = words.first; at < words.last; at++) {
-        double count = bags->count[at];
-        const double *row = ilk_discrete_row(p, s, 0, bags->id[at]);
         ask_row(p, s, bags, at, words.last);
-        for (uint32_t k = 0; k < s->K; k++)
-            out[k] -=
-                s->unit * count *
-                (k == rows->label[i] ? row[k] : ilk_discrete_without(p, s, 0, bags->id[at], k, w * count, w * length));
+        if (bags->id[at] == ILK_UNSEEN)
+            take_unseen(out, &l, p->unseen, bags->count[at]);
+        else
+            take_word(out, &l, p->log_phi + bags->id[at] * s->K, bags->count[at]);
     }
 }
 

@@ -26,9 +26,10 @@ ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_c
 ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const ilk_counts_view *v,
                                       const ilk_options *o, ilk_error *err);
 /* Add what the words of row i say to log_joint[K], or subtract what they say of the rest, as if the row had never been
- * learnt. */
+ * learnt; the latter wants scratch. */
 void ilk_discrete_own_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
                               size_t i);
+void ilk_discrete_scratch_rest(size_t *per_row, size_t *fixed, const ilk_shape *s);
 void ilk_discrete_rest_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
                                size_t i);
 /* The shares as facts "rest". */

@@ -84,6 +84,7 @@ const ilk_family ilk_one_vs_rest = {
     .layout = ILK_LAYOUT_WORDS,
     .discriminative = true,
     .size = size,
+    .scratch = ilk_discrete_scratch_rest,
     .estimate = estimate,
     .score = score,
     .score_without = score_without,

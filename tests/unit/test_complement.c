@@ -102,6 +102,44 @@ static void complement__has_room_for_the_unseen(void **state) {
     ilk_model_free(m);
 }
 
+/* The first row left out: outside b there were u 2, v 1, now u 1; outside a nothing has changed. Words outside the
+ * dictionary, which the text had then too, are worth alpha where there is room for them. */
+static void complement__leaves_out_unseen_words(void **state) {
+    (void)state;
+    for (int room = 0; room < 2; room++) {
+        ilk_options o = options_of(0.5);
+        o.unseen = room ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of("t:complement y", "u v,a\nu,a\nv w,b\nw w,b\nw,b\n", &o);
+        table t = table_of("u v zebra yak,a\n");
+        batch b = batch_for_model(m, &t);
+        double out[2], V = 3 + room;
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[0], -(log(0.5) + log(1.5) - 2 * log(5 + 0.5 * V) + 2 * room * log(0.5 / (5 + 0.5 * V))),
+                     1e-13);
+        assert_close(out[1], -(log(1.5) + log(0.5) - 2 * log(1 + 0.5 * V) + 2 * room * log(0.5 / (1 + 0.5 * V))),
+                     1e-13);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+    }
+}
+
+/* Without smoothing, of the only text outside b nothing is left: what b would be is not known. */
+static void complement__leaves_out_all_that_is_outside(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of("t:complement y", "u v,a\n,a\nu v,b\nu v v,b\n", &o);
+    table t = table_of("u v,a\n");
+    batch b = batch_for_model(m, &t);
+    double out[2];
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_close(out[0], -(log(2 / 5.0) + log(3 / 5.0)), 1e-14);
+    assert_true(out[1] == INFINITY);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
 static void complement__needs_words_outside_every_class(void **state) {
     (void)state;
     ilk_options o = options_of(0);
@@ -130,6 +168,8 @@ static void complement__smooths_by_whole_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(complement__has_room_for_the_unseen),
+        cmocka_unit_test(complement__leaves_out_unseen_words),
+        cmocka_unit_test(complement__leaves_out_all_that_is_outside),
         cmocka_unit_test(complement__needs_words_outside_every_class),
         cmocka_unit_test(complement__smooths_by_whole_words),
         cmocka_unit_test(complement__without_smoothing_refuses_a_word_of_one_class),
