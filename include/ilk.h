@@ -186,8 +186,9 @@ ILK_API ilk_status ilk_schema_new(ilk_schema **out, ilk_error *err);
 ILK_API void ilk_schema_free(ilk_schema *schema);
 
 /** Append a column (its strings are copied).
- *  Returns ILK_EARG for a name that is taken, a second target or weight, a family that does not exist or does not
- *  model `kind`, or a transform that is not possible here. */
+ *  Returns ILK_EARG for a name that is taken, a second target or weight, a kind, role, family or way to make and weigh
+ *  words that does not exist, a family that does not model `kind`, or a transform that is not possible here. A
+ *  tokenizer is looked at, and kept, for features that are text only. */
 ILK_API ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_error *err);
 
 /** Declare a spelling of "no value", for example "NA" (the empty field is always one). Readers obey it. */
@@ -591,7 +592,8 @@ ILK_API ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, vo
 /** A word that tells a class from the others. */
 typedef struct ilk_word {
     ilk_str word;
-    double log_odds; /**< log p(word|k) - log p(word|not k), the rest pooled by their priors */
+    double log_odds; /**< log p(word|k) - log p(word|not k), the rest pooled by their priors; without smoothing inf of
+                      *   a word that only k has, and -inf of one that k cannot have, also where no class can */
 } ilk_word;
 
 /** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order);

@@ -58,10 +58,12 @@ uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key) {
 }
 
 static ilk_status intern(ilk_dict *d, uint64_t hash, uint32_t field, ilk_str key, uint32_t *id) {
-    if (2 * (d->n + 1) > d->slots)
-        ILK_TRY(rehash(d, d->slots ? 2 * d->slots : 16));
-    size_t i = probe(d, hash, field, key);
-    if (!d->slot[i].next_id) {
+    size_t i = d->slots ? probe(d, hash, field, key) : 0;
+    if (!d->slots || !d->slot[i].next_id) { /* a key that is there needs no memory */
+        if (2 * (d->n + 1) > d->slots) {
+            ILK_TRY(rehash(d, d->slots ? 2 * d->slots : 16));
+            i = probe(d, hash, field, key);
+        }
         if (d->n >= ILK_UNSEEN - 1 || key.n > UINT32_MAX - 1 ||
             ilk_grow(&d->entry, &d->cap, d->n + 1, sizeof *d->entry))
             return ILK_ENOMEM;

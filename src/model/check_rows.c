@@ -20,10 +20,14 @@ static ilk_status check_codes(const ilk_block *b, const ilk_dict *keys, const il
 static ilk_status check_bags(const ilk_block *b, const ilk_dict *keys, const ilk_tokens *bags, size_t first, size_t n,
                              ilk_error *err) {
     for (size_t i = first; i < first + n; i++)
-        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
-            if (bags->id[w] >= keys->n || bags->count[w] == 0)
-                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a word of it, or counted 0 times", i,
+        for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++) {
+            if (bags->id[w] >= keys->n)
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: %u is not a word of it", i,
                                 ILK_SHOW(b->column[0]), bags->id[w]);
+            if (bags->count[w] == 0)
+                return ilk_fail(err, ILK_EDATA, "row %zu, column %.*s: word %.*s is counted 0 times", i,
+                                ILK_SHOW(b->column[0]), ILK_SHOW(ilk_dict_key(keys, bags->id[w])));
+        }
     return ILK_OK;
 }
 

@@ -30,18 +30,27 @@ ilk_status ilk_counts_grow(ilk_counts *c, size_t K) {
     return ILK_OK;
 }
 
-ilk_status ilk_counts_declare_id(ilk_counts *c, uint32_t id) {
+/* Room to declare `keys` keys. */
+static ilk_status grow_declared(ilk_counts *c, size_t keys) {
     size_t before = c->declared_cap;
-    if (ilk_grow(&c->declared, &c->declared_cap, (size_t)id + 1, 1))
+    if (ilk_grow(&c->declared, &c->declared_cap, keys, 1))
         return ILK_ENOMEM;
     memset(c->declared + before, 0, c->declared_cap - before);
+    return ILK_OK;
+}
+
+ilk_status ilk_counts_declare_id(ilk_counts *c, uint32_t id) {
+    ILK_TRY(grow_declared(c, (size_t)id + 1));
     c->declared[id] = 1;
     return ILK_OK;
 }
 
 ilk_status ilk_counts_declare(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id) {
+    uint32_t known = ilk_dict_find(&c->keys, field, key);
+    ILK_TRY(grow_declared(c, (known == ILK_UNSEEN ? c->keys.n : known) + 1)); /* first: no key is made in vain */
     ILK_TRY(ilk_dict_intern(&c->keys, field, key, id));
-    return ilk_counts_declare_id(c, *id);
+    c->declared[*id] = 1;
+    return ILK_OK;
 }
 
 /* ---- cells */
@@ -207,18 +216,24 @@ static bool margin_overflows(const ilk_margin *a, double present, double total) 
     return ilk_count_overflows(a->present, present) || ilk_count_overflows(a->total, total);
 }
 
-bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map) {
+bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map,
+                               ilk_count_place *where) {
     for (size_t k = 0; k < from->K; k++)
-        for (size_t j = 0; j < c->fields && map[k] < c->K; j++)
-            if (margin_overflows(margin_of(c, map[k], j), margin_of(from, k, j)->present, margin_of(from, k, j)->total))
+        for (size_t j = 0; j < c->fields && map[k] < c->K; j++) {
+            const ilk_margin *more = margin_of(from, k, j);
+            *where = (ilk_count_place){map[k], ILK_NONE, j};
+            if (margin_overflows(margin_of(c, map[k], j), more->present, more->total))
                 return true;
+        }
     return false;
 }
 
-bool ilk_counts_full(const ilk_counts *c, double weight, double events) {
-    for (size_t i = 0; i < c->K * c->fields; i++)
+bool ilk_counts_full(const ilk_counts *c, double weight, double events, ilk_count_place *where) {
+    for (size_t i = 0; i < c->K * c->fields; i++) {
+        *where = (ilk_count_place){(uint32_t)(i / c->fields), ILK_NONE, i % c->fields};
         if (margin_overflows(&c->margin[i], weight, events))
             return true;
+    }
     return false;
 }
 
@@ -277,19 +292,36 @@ static uint32_t counterpart(const ilk_counts *c, const ilk_counts *from, uint32_
     return ilk_dict_find(&c->keys, from->keys.entry[i].field, ilk_dict_key(&from->keys, i));
 }
 
-bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack) {
+/* Which key's count keeps `from` from being taken away? ILK_NONE if none does. */
+static uint32_t key_not_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack,
+                                  uint32_t *k) {
     for (uint32_t i = 0; i < from->keys.n; i++) {
         uint32_t slots, id = counterpart(c, from, i);
         const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
-        for (uint32_t at = 0; at < slots; at++)
-            if (cell[at].k != ILK_NONE && cell[at].count != 0 &&
-                !cell_removable(find(c, id, map[cell[at].k]), &cell[at], slack))
-                return false;
+        for (uint32_t at = 0; at < slots; at++) {
+            if (cell[at].k == ILK_NONE || cell[at].count == 0)
+                continue;
+            *k = map[cell[at].k];
+            if (!cell_removable(find(c, id, *k), &cell[at], slack))
+                return i;
+        }
+    }
+    return ILK_NONE;
+}
+
+bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack,
+                          ilk_count_place *where) {
+    where->key = key_not_removable(c, from, map, slack, &where->k);
+    if (where->key != ILK_NONE) {
+        where->field = from->keys.entry[where->key].field;
+        return false;
     }
     for (size_t k = 0; k < from->K; k++)
-        for (size_t j = 0; j < c->fields; j++)
+        for (size_t j = 0; j < c->fields; j++) {
+            *where = (ilk_count_place){map[k], ILK_NONE, j};
             if (margin_of(c, map[k], j)->present < margin_of(from, k, j)->present * (1 - slack))
                 return false;
+        }
     return true;
 }
 

@@ -89,9 +89,16 @@ typedef struct ilk_count_rows {
     size_t n;
 } ilk_count_rows;
 
-/* Could adding rows of this weight and so many events pass 2^53? They are taken to meet in one place, so the answer may
- * be yes a little early. */
-bool ilk_counts_full(const ilk_counts *c, double weight, double events);
+/* Where a count goes wrong: in which class here and field, and, if it is the count of one key, which of the other
+ * store; ILK_NONE where it is a sum over keys. */
+typedef struct ilk_count_place {
+    uint32_t k, key;
+    size_t field;
+} ilk_count_place;
+
+/* Could adding rows of this weight and so many events pass 2^53, and where? They are taken to meet in one place, so the
+ * answer may be yes a little early. */
+bool ilk_counts_full(const ilk_counts *c, double weight, double events, ilk_count_place *where);
 /* Add rows until memory ends; returns how many were added whole. */
 size_t ilk_counts_add(ilk_counts *c, const ilk_count_rows *rows);
 /* Take the first `n` of them away again. Cannot fail. */
@@ -99,16 +106,18 @@ void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n);
 
 /* Class k of `from` is class map[k] here; keys are united by name. */
 ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
-/* May `from` be taken away? False if a count would become negative, or less than the rows that have it. */
-bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);
+/* May `from` be taken away? False, and where, if a count would become negative, or less than the rows that have it. */
+bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack,
+                          ilk_count_place *where);
 /* What falls below `slack` times what was there is rounding, and becomes 0. For whole weights slack is 0. */
 void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack);
 /* Forget all that class k has. */
 void ilk_counts_forget(ilk_counts *c, uint32_t k);
 /* Forget all counts, keep the keys. */
 void ilk_counts_clear(ilk_counts *c);
-/* Would adding `from` pass 2^53 anywhere? */
-bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map);
+/* Would adding `from` pass 2^53, and where? */
+bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map,
+                               ilk_count_place *where);
 
 /* The canonical form: keys that occurred or are declared, in order of (field, bytes), with their cells in order of
  * class. */

@@ -79,8 +79,8 @@ static ilk_status add_keys(ilk_counts *c, pile *p, const ilk_counts_part *part, 
     return ILK_OK;
 }
 
-static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part) {
-    if (ilk_counts_would_overflow(c, part->from, part->map))
+static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part, ilk_count_place *where) {
+    if (ilk_counts_would_overflow(c, part->from, part->map, where))
         return ILK_EDATA;
     for (size_t k = 0; k < part->from->K; k++) {
         for (size_t j = 0; j < c->fields; j++) {
@@ -94,19 +94,19 @@ static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part) {
 }
 
 /* Tokens that wait are told by how many they are in all. */
-static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, size_t n) {
+static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, size_t n, ilk_count_place *where) {
     double tokens = 0;
     for (size_t i = 0; i < n; i++) {
-        ILK_TRY(add_margins(c, &part[i]));
+        ILK_TRY(add_margins(c, &part[i], where));
         const ilk_gathered *g = part[i].waiting;
         for (size_t k = 0; g && k < g->table.K; k++)
             c->margin[part[i].map[k]].present += (double)g->texts[k];
         tokens += g ? g->table.tokens : 0;
     }
-    return ilk_counts_full(c, 0, tokens) ? ILK_EDATA : ILK_OK;
+    return ilk_counts_full(c, 0, tokens, where) ? ILK_EDATA : ILK_OK;
 }
 
-ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n) {
+ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n, ilk_count_place *where) {
     pile p = {ilk_alloc(c->K, sizeof *p.cell), ilk_zalloc(c->K, sizeof *p.place), 0};
     size_t *next = ilk_zalloc(n, sizeof *next);
     ilk_dict_part *keys = ilk_alloc(n, sizeof *keys);
@@ -114,7 +114,7 @@ ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n
         keys[i] = part[i].keys;
     ilk_status status = p.cell && p.place && next && keys ? ILK_OK : ILK_ENOMEM;
     if (status == ILK_OK)
-        status = add_all_margins(c, part, n);
+        status = add_all_margins(c, part, n, where);
     if (status == ILK_OK)
         status = ilk_dict_merge(&c->keys, keys, n);
     if (status == ILK_OK)

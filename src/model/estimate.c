@@ -61,9 +61,12 @@ static ilk_status check_options(const ilk_options *o, ilk_error *err) {
         return ilk_fail(err, ILK_EARG, "a variance floor of %g is not possible", o->floor);
     if (o->shrink != ILK_SHRINK_OAS && !(o->shrink >= 0 && o->shrink <= 1))
         return ilk_fail(err, ILK_EARG, "shrinkage by %g is not between 0 and 1", o->shrink);
-    if ((unsigned)o->prior > ILK_PRIOR_GIVEN || (unsigned)o->divisor > ILK_DIVISOR_N_MINUS_1 ||
-        (unsigned)o->unseen > ILK_UNSEEN_ERROR)
-        return ilk_fail(err, ILK_EARG, "prior, divisor or unseen is none of the values there are");
+    if ((unsigned)o->prior > ILK_PRIOR_GIVEN)
+        return ilk_fail(err, ILK_EARG, "there is no prior %u", o->prior);
+    if ((unsigned)o->divisor > ILK_DIVISOR_N_MINUS_1)
+        return ilk_fail(err, ILK_EARG, "there is no divisor %u", o->divisor);
+    if ((unsigned)o->unseen > ILK_UNSEEN_ERROR)
+        return ilk_fail(err, ILK_EARG, "there is no way %u with unseen values", o->unseen);
     if (o->prior == ILK_PRIOR_GIVEN && (!o->given || o->givens == 0))
         return ilk_fail(err, ILK_EARG, "the prior is to be given, but no class has one");
     return ILK_OK;
@@ -82,9 +85,12 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
                  k = id < d->stats->K ? d->rank[id] : ILK_NONE;
         if (k == ILK_NONE)
             return ilk_fail(err, ILK_EARG, "a prior for class %.*s, which is not there", ILK_SHOW(o->given[i].name));
-        if (!(o->given[i].p > 0 && o->given[i].p <= 1) || !isnan(d->log_prior[k]))
-            return ilk_fail(err, ILK_EARG, "a prior of %g for class %.*s, or two", o->given[i].p,
+        if (!(o->given[i].p > 0 && o->given[i].p <= 1))
+            return ilk_fail(err, ILK_EARG, "a prior of %g for class %.*s is not above 0 and at most 1", o->given[i].p,
                             ILK_SHOW(o->given[i].name));
+        if (!isnan(d->log_prior[k]))
+            return ilk_fail(err, ILK_EARG, "two priors for class %.*s: %g and %g", ILK_SHOW(o->given[i].name),
+                            exp(d->log_prior[k]), o->given[i].p);
         d->log_prior[k] = log(o->given[i].p);
         given += o->given[i].p;
     }

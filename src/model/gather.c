@@ -64,10 +64,11 @@ static ilk_gathered *gathered_new(size_t K) {
 static bool fits(const ilk_stats *s, const ilk_rows *rows, double tokens) {
     const ilk_gathered *g = s->waiting;
     const ilk_counts *c = &s->store[0].counts;
+    ilk_count_place where;
     double all = tokens + (g ? g->table.tokens : 0), n = (double)rows->n + (g ? g->rows : 0);
     double cells = (double)c->keys.n * (double)c->K;
     return (!g || g->table.K == c->K) && cells <= MOST_CELLS && all * GAIN > cells && all < 0x1p32 &&
-           !ilk_counts_full(c, n, all);
+           !ilk_counts_full(c, n, all, &where);
 }
 
 ilk_status ilk_stats_gather(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {

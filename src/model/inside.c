@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static ilk_status check_class(const ilk_model *m, uint32_t k, ilk_error *err) {
+    return k < m->K ? ILK_OK : ilk_fail(err, ILK_EARG, "there is no class %u: the model has %zu", k, m->K);
+}
+
 /* ---- one row explained */
 
 /* A family explains the numbers it sees; people know them as they were. */
@@ -63,8 +67,10 @@ static ilk_status explain_block(const ilk_model *m, size_t b, const ilk_rows *ro
 
 ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_t i, uint32_t a, uint32_t b,
                              ilk_part_fn fn, void *ctx, ilk_error *err) {
-    if (i >= rows->n || a >= model->K || b >= model->K)
-        return ilk_fail(err, ILK_EARG, "there is no row %zu, or no class %u or %u", i, a, b);
+    if (i >= rows->n)
+        return ilk_fail(err, ILK_EARG, "there is no row %zu: these are %zu", i, rows->n);
+    ILK_TRY(check_class(model, a, err));
+    ILK_TRY(check_class(model, b, err));
     ILK_TRY(ilk_model_check(model, rows, i, 1, err));
     ilk_part prior = {.value = {"prior", 5}, .x = NAN, .contribution = model->log_prior[a] - model->log_prior[b]};
     if (!model->discriminative)
@@ -126,12 +132,15 @@ ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx,
 
 /* ---- telling words */
 
-/* log p(word|k) - log p(word|not k), the other classes weighted by their priors. */
+/* log p(word|k) - log p(word|not k), the other classes weighted by their priors; -inf of a word that no class can have
+ * (a declared one, without smoothing): it says nothing for any of them. */
 static double word_log_odds(const double *log_phi, const double *log_prior, size_t K, uint32_t k) {
     double most = -INFINITY, rest = 0, prior = 0;
     for (size_t c = 0; c < K; c++)
         if (c != k)
             most = fmax(most, log_phi[c]);
+    if (log_phi[k] == -INFINITY)
+        return -INFINITY;
     if (most == -INFINITY)
         return INFINITY;
     for (size_t c = 0; c < K; c++) {
@@ -152,8 +161,9 @@ static int by_strength(const void *a, const void *b) {
 }
 
 ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k, ilk_error *err) {
-    if (j >= ilk_schema_width(model->schema, ILK_TEXT) || k >= model->K)
-        return ilk_fail(err, ILK_EARG, "there is no text feature %zu, or no class %u", j, k);
+    if (j >= ilk_schema_width(model->schema, ILK_TEXT))
+        return ilk_fail(err, ILK_EARG, "there is no text feature %zu", j);
+    ILK_TRY(check_class(model, k, err));
     const ilk_model_block *block = &model->block[model->blocks.home[ILK_TEXT][j].block];
     uint32_t V = block->keys.n;
     if (!block->family->log_phi)

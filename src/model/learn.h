@@ -85,7 +85,7 @@ typedef struct ilk_counts_part {
 } ilk_counts_part;
 
 /* All counts of n stores into an empty one that has the classes; its keys are sorted. ILK_OK, ILK_ENOMEM, or ILK_EDATA
- * if a sum could pass 2^53. */
-ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n);
+ * and where, if a sum could pass 2^53. */
+ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n, ilk_count_place *where);
 
 #endif

@@ -57,19 +57,22 @@ typedef struct share {
 /* May all rows be counted, without passing 2^53? */
 static ilk_status check_room(const batch *b, const share *h, ilk_error *err) {
     const ilk_stats *s = b->s;
-    bool full = false;
+    ilk_count_place where;
     double weight = b->rows->weight ? 0 : (double)b->rows->n;
     for (size_t i = 0; b->rows->weight && i < b->rows->n; i++)
         weight += b->rows->weight[i];
-    for (size_t k = 0; k < s->K; k++)
-        full = full || ilk_count_overflows(s->rows[k], weight);
-    for (size_t at = 0; !full && at < s->blocks.n; at++) {
+    for (uint32_t k = 0; k < s->K; k++)
+        if (ilk_count_overflows(s->rows[k], weight))
+            return ilk_stats_fail_full(s, SIZE_MAX, &(ilk_count_place){.k = k}, err);
+    for (size_t at = 0; at < s->blocks.n; at++) {
         if (ilk_block_is_moments(&s->blocks.block[at]))
             continue;
         bool counted = b->dense[at] && b->r[at].bags;
-        full = ilk_counts_full(&s->store[at].counts, weight, counted ? h->dense[at].tokens : events(&b->r[at], weight));
+        double more = counted ? h->dense[at].tokens : events(&b->r[at], weight);
+        if (ilk_counts_full(&s->store[at].counts, weight, more, &where))
+            return ilk_stats_fail_full(s, at, &where, err);
     }
-    return full ? ilk_fail(err, ILK_EDATA, "a count would pass 2^53") : ILK_OK;
+    return ILK_OK;
 }
 
 static void share_free(share *h, const ilk_stats *s) {

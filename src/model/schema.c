@@ -60,6 +60,22 @@ static ilk_status check_transform(const ilk_column *c, const ilk_family *family,
     return ILK_OK;
 }
 
+static ilk_status fail_value(const ilk_column *c, const char *what, unsigned value, ilk_error *err) {
+    return ilk_fail(err, ILK_EARG, "column %.*s: there is no %s %u", ILK_SHOW(c->name), what, value);
+}
+
+static ilk_status check_tokenizer(const ilk_column *c, ilk_error *err) {
+    const ilk_tokenizer *t = &c->tokenizer;
+    if ((unsigned)t->kind > ILK_PIECES)
+        return fail_value(c, "kind of tokens", t->kind, err);
+    if ((unsigned)t->weight > ILK_TERM_LOG)
+        return fail_value(c, "term weight", t->weight, err);
+    if (t->ngram_min < 1 || t->ngram_max < t->ngram_min || t->ngram_max > 8)
+        return ilk_fail(err, ILK_EARG, "column %.*s: n-grams of %u to %u words are not possible", ILK_SHOW(c->name),
+                        t->ngram_min, t->ngram_max);
+    return ILK_OK;
+}
+
 static ilk_status check_feature(const ilk_column *c, const ilk_family **family, ilk_error *err) {
     *family = c->family ? ilk_family_find(c->family) : NULL;
     if (!*family)
@@ -67,12 +83,8 @@ static ilk_status check_feature(const ilk_column *c, const ilk_family **family, 
     if ((*family)->kind != c->kind)
         return ilk_fail(err, ILK_EARG, "column %.*s: family %s does not model this kind of column", ILK_SHOW(c->name),
                         c->family);
-    const ilk_tokenizer *t = &c->tokenizer;
-    if (c->kind == ILK_TEXT && (unsigned)t->kind > ILK_PIECES)
-        return ilk_fail(err, ILK_EARG, "column %.*s: no such way to make words", ILK_SHOW(c->name));
-    if (c->kind == ILK_TEXT && (t->ngram_min < 1 || t->ngram_max < t->ngram_min || t->ngram_max > 8))
-        return ilk_fail(err, ILK_EARG, "column %.*s: n-grams of %u to %u words are not possible", ILK_SHOW(c->name),
-                        t->ngram_min, t->ngram_max);
+    if (c->kind == ILK_TEXT)
+        ILK_TRY(check_tokenizer(c, err));
     return check_transform(c, *family, err);
 }
 
@@ -103,7 +115,9 @@ ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_erro
     if (ilk_schema_find(schema, column->name) != SIZE_MAX)
         return ilk_fail(err, ILK_EARG, "two columns are named %.*s", ILK_SHOW(column->name));
     if ((unsigned)column->role > ILK_WEIGHT)
-        return ilk_fail(err, ILK_EARG, "column %.*s: no such role", ILK_SHOW(column->name));
+        return fail_value(column, "role", column->role, err);
+    if ((unsigned)column->kind > ILK_TEXT)
+        return fail_value(column, "kind", column->kind, err);
     if (column->role == ILK_TARGET && schema->target != SIZE_MAX)
         return ilk_fail(err, ILK_EARG, "two targets: %.*s", ILK_SHOW(column->name));
     if (column->role == ILK_WEIGHT && schema->weight != SIZE_MAX)
@@ -113,6 +127,8 @@ ilk_status ilk_schema_add(ilk_schema *schema, const ilk_column *column, ilk_erro
     uint32_t id;
     size_t room = schema->names.text.cap;
     ilk_column copy = *column;
+    if (column->role != ILK_FEATURE || column->kind != ILK_TEXT)
+        copy.tokenizer = (ilk_tokenizer){0}; /* nobody has looked at it, and it would be saved */
     if (ilk_grow(&schema->column, &schema->cap, j + 1, sizeof *schema->column) ||
         copy_transform(&copy.transform, column) != ILK_OK)
         return ilk_fail_memory(err);
@@ -200,8 +216,10 @@ size_t ilk_schema_words(const ilk_schema *schema, size_t j, ilk_word_rule rule) 
 ilk_status ilk_schema_add_word(ilk_schema *schema, size_t j, ilk_word_rule rule, ilk_str word, ilk_error *err) {
     uint32_t id, field = list_field(j, rule);
     size_t before = schema->lengths_cap, n = schema->listed.n;
-    if (j >= schema->width[ILK_TEXT] || (unsigned)rule > ILK_WORD_LISTED)
-        return ilk_fail(err, ILK_EARG, "there is no text feature %zu, or no such list", j);
+    if (j >= schema->width[ILK_TEXT])
+        return ilk_fail(err, ILK_EARG, "there is no text feature %zu", j);
+    if ((unsigned)rule > ILK_WORD_LISTED)
+        return ilk_fail(err, ILK_EARG, "there is no list %u of words", rule);
     if (ilk_dict_find(&schema->listed, field ^ 1, word) != ILK_UNSEEN)
         return ilk_fail(err, ILK_EARG, "'%.*s' is a word of the dictionary and is stopped", ILK_SHOW(word));
     if (ilk_grow(&schema->lengths, &schema->lengths_cap, 2 * j + 2, sizeof *schema->lengths))

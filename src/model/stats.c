@@ -103,37 +103,45 @@ static ilk_status fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err)
     return ilk_fail(err, ILK_ENOMEM, "out of memory for %zu class%s", K, K > 1 ? "es" : "");
 }
 
-ilk_status ilk_stats_grow(ilk_stats *stats, ilk_error *err) {
-    size_t K = stats->classes.n;
-    if (K <= stats->K)
-        return ILK_OK;
+/* So many classes are there; stores that have room for more do not know of it. */
+static void set_classes(ilk_stats *stats, size_t K) {
+    for (size_t b = 0; b < stats->blocks.n; b++)
+        if (ilk_block_is_moments(&stats->blocks.block[b]))
+            stats->store[b].moments.K = K;
+        else
+            stats->store[b].counts.K = K;
+    stats->K = K;
+}
+
+/* One class more, which has no name yet. */
+static ilk_status grow(ilk_stats *stats, ilk_error *err) {
+    size_t K = stats->K + 1;
     ilk_status status = ilk_grow(&stats->rows, &stats->rows_cap, K, sizeof *stats->rows) ? ILK_ENOMEM : ILK_OK;
     for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++)
         status = ilk_block_is_moments(&stats->blocks.block[b]) ? ilk_moments_grow(&stats->store[b].moments, K)
                                                                : ilk_counts_grow(&stats->store[b].counts, K);
     if (status != ILK_OK) {
-        /* Those that have grown do not know of classes that are not there. */
-        for (size_t b = 0; b < stats->blocks.n; b++)
-            if (ilk_block_is_moments(&stats->blocks.block[b]))
-                stats->store[b].moments.K = stats->K;
-            else
-                stats->store[b].counts.K = stats->K;
+        set_classes(stats, stats->K);
         return fail_to_grow(stats, K, err);
     }
-    for (size_t k = stats->K; k < K; k++)
-        stats->rows[k] = 0;
-    stats->K = K;
+    stats->rows[stats->K] = 0;
+    set_classes(stats, K);
     return ILK_OK;
 }
 
+/* Room comes before the name: a class that failed is not there, and can be asked for again. */
 ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_error *err) {
+    uint32_t k = ilk_dict_find(&stats->classes, 0, name);
     *out = ILK_NONE;
-    if (ilk_dict_intern(&stats->classes, 0, name, out) != ILK_OK)
-        return ilk_fail_memory(err);
-    ilk_status status = ilk_stats_grow(stats, err);
-    if (status != ILK_OK)
-        *out = ILK_NONE;
-    return status;
+    if (k == ILK_UNSEEN) {
+        ILK_TRY(grow(stats, err));
+        if (ilk_dict_intern(&stats->classes, 0, name, &k) != ILK_OK) {
+            set_classes(stats, stats->K - 1);
+            return ilk_fail_memory(err);
+        }
+    }
+    *out = k;
+    return ILK_OK;
 }
 
 typedef ilk_status (*interner)(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id);
@@ -248,9 +256,8 @@ ilk_status ilk_stats_order(const ilk_stats *stats, uint32_t *order, uint32_t *ra
 /* The classes of `from` here, made if new. */
 static ilk_status unite_classes(ilk_stats *into, const ilk_stats *from, uint32_t *map, ilk_error *err) {
     for (uint32_t k = 0; k < from->K; k++)
-        if (ilk_dict_intern(&into->classes, 0, ilk_dict_key(&from->classes, k), &map[k]) != ILK_OK)
-            return ilk_fail_memory(err);
-    return ilk_stats_grow(into, err);
+        ILK_TRY(ilk_stats_class(&map[k], into, ilk_dict_key(&from->classes, k), err));
+    return ILK_OK;
 }
 
 /* Sums of weights that are not whole are right to rounding only. */
@@ -258,20 +265,41 @@ static double slack(const ilk_stats *a, const ilk_stats *b) {
     return a->weighted || b->weighted ? 1e-9 : 0;
 }
 
-static bool would_overflow(const ilk_stats *into, const ilk_stats *from, const uint32_t *map) {
+/* Class, column and, where it is a key's, the key. A table's combinations are of all its columns. */
+static ilk_status fail_at(const ilk_stats *s, size_t b, const ilk_count_place *where, const ilk_dict *keys,
+                          const char *what, ilk_error *err) {
+    const ilk_block *block = &s->blocks.block[b];
+    ilk_str name = ilk_dict_key(&s->classes, where->k), key = {"", 0}, column = {"(all of family table)", 21};
+    if (where->field < block->d)
+        column = block->column[where->field];
+    if (where->key == ILK_NONE)
+        return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: %s", ILK_SHOW(name), ILK_SHOW(column), what);
+    key = ilk_dict_key(keys, where->key);
+    return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: %s of '%.*s'", ILK_SHOW(name), ILK_SHOW(column), what,
+                    ILK_SHOW(key));
+}
+
+ilk_status ilk_stats_fail_full(const ilk_stats *stats, size_t b, const ilk_count_place *where, ilk_error *err) {
+    if (b != SIZE_MAX)
+        return fail_at(stats, b, where, NULL, "a count would pass 2^53", err);
+    return ilk_fail(err, ILK_EDATA, "class %.*s: the number of its rows would pass 2^53",
+                    ILK_SHOW(ilk_dict_key(&stats->classes, where->k)));
+}
+
+static ilk_status check_overflow(const ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
+    ilk_count_place where;
     for (size_t k = 0; k < from->K; k++)
         if (ilk_count_overflows(into->rows[map[k]], from->rows[k]))
-            return true;
+            return ilk_stats_fail_full(into, SIZE_MAX, &(ilk_count_place){.k = map[k]}, err);
     for (size_t b = 0; b < into->blocks.n; b++)
         if (!ilk_block_is_moments(&into->blocks.block[b]) &&
-            ilk_counts_would_overflow(&into->store[b].counts, &from->store[b].counts, map))
-            return true;
-    return false;
+            ilk_counts_would_overflow(&into->store[b].counts, &from->store[b].counts, map, &where))
+            return ilk_stats_fail_full(into, b, &where, err);
+    return ILK_OK;
 }
 
 static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
-    if (would_overflow(into, from, map))
-        return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
+    ILK_TRY(check_overflow(into, from, map, err));
     for (size_t b = 0; b < into->blocks.n; b++) {
         if (ilk_block_is_moments(&into->blocks.block[b]) ||
             ilk_counts_merge(&into->store[b].counts, &from->store[b].counts, map) == ILK_OK)
@@ -392,6 +420,7 @@ static ilk_status check_values(const ilk_stats *stats, const ilk_stats *from, co
 }
 
 static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, uint32_t *map, ilk_error *err) {
+    ilk_count_place where;
     for (uint32_t k = 0; k < from->K; k++) {
         ilk_str name = ilk_dict_key(&from->classes, k);
         map[k] = ilk_dict_find(&stats->classes, 0, name);
@@ -404,8 +433,10 @@ static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, 
         if (ilk_block_is_moments(&stats->blocks.block[b])) {
             ILK_TRY(check_moments(stats, from, map, b, err));
             ILK_TRY(check_values(stats, from, map, b, err));
-        } else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from))) {
-            return ilk_fail(err, ILK_EDATA, "these rows were never learnt: a count would become negative");
+        } else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from),
+                                         &where)) {
+            return fail_at(stats, b, &where, &from->store[b].counts.keys,
+                           "these rows were never learnt: too little would be left", err);
         }
     }
     return ILK_OK;

@@ -67,15 +67,11 @@ static ilk_status sort_all(meeting *m, ilk_error *err) {
 
 /* ---- one after the other */
 
-static ilk_status refuse_overflow(ilk_error *err) {
-    return ilk_fail(err, ILK_EDATA, "a count would pass 2^53");
-}
-
 static ilk_status add_classes(ilk_stats *sum, const share *h, ilk_error *err) {
     for (uint32_t k = 0; k < h->part->K; k++) {
         ILK_TRY(ilk_stats_class(&h->map[k], sum, ilk_dict_key(&h->part->classes, k), err));
         if (ilk_count_overflows(sum->rows[h->map[k]], h->part->rows[k]))
-            return refuse_overflow(err);
+            return ilk_stats_fail_full(sum, SIZE_MAX, &(ilk_count_place){.k = h->map[k]}, err);
         sum->rows[h->map[k]] += h->part->rows[k];
     }
     return ILK_OK;
@@ -87,8 +83,11 @@ static ilk_status unite_block(const meeting *m, size_t b, ilk_counts_part *part,
         const ilk_counts *from = &h->part->store[b].counts;
         part[i] = (ilk_counts_part){from, h->part->waiting, h->map, {&from->keys, h->order[b], h->id[b]}};
     }
-    ilk_status status = ilk_counts_unite(&m->sum->store[b].counts, part, m->n);
-    return status == ILK_EDATA ? refuse_overflow(err) : status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+    ilk_count_place where;
+    ilk_status status = ilk_counts_unite(&m->sum->store[b].counts, part, m->n, &where);
+    return status == ILK_EDATA ? ilk_stats_fail_full(m->sum, b, &where, err)
+           : status == ILK_OK  ? ILK_OK
+                               : ilk_fail_memory(err);
 }
 
 static ilk_status unite(meeting *m, ilk_counts_part *part, ilk_error *err) {

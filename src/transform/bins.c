@@ -13,6 +13,8 @@ static ilk_status check_edges(const ilk_transform *t, ilk_error *err) {
     char a[ILK_NUMBER_SIZE], b[ILK_NUMBER_SIZE];
     if (t->edges > ILK_EDGES_MOST)
         return ilk_fail(err, ILK_EARG, "%zu bins are more than %zu", t->edges + 1, ILK_EDGES_MOST + 1);
+    if (t->edges > 0 && !t->edge)
+        return ilk_fail(err, ILK_EARG, "%zu edges are promised, and none is given (NULL)", t->edges);
     for (size_t i = 0; i < t->edges; i++) {
         ilk_number_format(a, t->edge[i]);
         if (!isfinite(t->edge[i]))
@@ -27,8 +29,8 @@ static ilk_status check_edges(const ilk_transform *t, ilk_error *err) {
 
 ilk_status ilk_transform_check(const ilk_transform *t, ilk_error *err) {
     double size = fabs(t->lambda);
-    if (t->kind > ILK_YEO_JOHNSON)
-        return ilk_fail(err, ILK_EARG, "there is no such transform");
+    if ((unsigned)t->kind > ILK_YEO_JOHNSON)
+        return ilk_fail(err, ILK_EARG, "there is no transform %u", t->kind);
     if (t->kind == ILK_BINS)
         return check_edges(t, err);
     if (ilk_transform_is_power(t) && size != 0 && !(size >= 1e-9 && size <= ILK_LAMBDA_MOST))

@@ -505,6 +505,37 @@ static void classes__that_cannot_be_had_say_how_much_they_need(void **state) {
     ilk_stats_free(s);
 }
 
+static ilk_status declared_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str name, ilk_error *err) {
+    return ilk_stats_declare(out, stats, ILK_TEXT, j, name, err);
+}
+
+/* A name that failed is not there: the next takes its id, and those before it are found though no memory is left. */
+static void names__that_failed_leave_no_trace(void **state) {
+    (void)state;
+    static ilk_status (*const kinds[])(uint32_t *, ilk_stats *, size_t, ilk_str,
+                                       ilk_error *) = {class_of_any, ilk_stats_code, ilk_stats_word, declared_word};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        ilk_stats *s = stats_of("x:gda c:categorical t:multinomial k", NULL);
+        for (uint32_t made = 0; made < 40; made++) {
+            ilk_status status = ILK_ENOMEM;
+            for (uint64_t n = 1; status != ILK_OK; n++) {
+                char name[64];
+                uint32_t id;
+                snprintf(name, sizeof name, "%u, tried with a fault at allocation %llu", made, (unsigned long long)n);
+                ilk_fault_arm(&ilk_allocation_fault, n, true);
+                status = kinds[kind](&id, s, 0, str(made ? name : "the first"), &failure);
+                assert_int_equal(id, status == ILK_OK ? made : kinds[kind] == class_of_any ? ILK_NONE : ILK_MISSING);
+                ilk_fault_arm(&ilk_allocation_fault, 1, true);
+                if (made > 0)
+                    assert_ok(kinds[kind](&id, s, 0, str("the first"), &failure));
+                assert_true(made == 0 || id == 0);
+                ilk_fault_arm(&ilk_allocation_fault, 0, false);
+            }
+        }
+        ilk_stats_free(s);
+    }
+}
+
 static void models__that_cannot_be_had_say_how_much_they_need(void **state) {
     (void)state;
     static const struct {
@@ -543,6 +574,7 @@ int main(void) {
         cmocka_unit_test(every_file_operation__may_fail_once),
         cmocka_unit_test(every_file_operation__may_fail_from_then_on),
         cmocka_unit_test(classes__that_cannot_be_had_say_how_much_they_need),
+        cmocka_unit_test(names__that_failed_leave_no_trace),
         cmocka_unit_test(models__that_cannot_be_had_say_how_much_they_need),
 #endif
     };

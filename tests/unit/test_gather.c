@@ -131,7 +131,7 @@ static void gather__counts_the_rows_that_wait(void **state) {
     s->store[0].counts.margin[0].present = 0x1p53 - 100;
     assert_ok(gather_word(s, 40, 1));
     assert_ok(gather_word(s, 40, 1));
-    assert_fails(ILK_EDATA, "a count would pass 2^53", gather_word(s, 40, 1));
+    assert_fails(ILK_EDATA, "class k, column t: a count would pass 2^53", gather_word(s, 40, 1));
     ilk_stats_free(s);
 }
 
@@ -259,7 +259,8 @@ static void unite__refuses_counts_that_pass_2_to_53(void **state) {
         ilk_margin *margin = part[0]->store[0].counts.margin;
         *(what == 0 ? &margin->total : what == 1 ? &margin->present : &part[0]->rows[0]) = ILK_COUNT_MAX;
         assert_int_equal(ilk_stats_unite(sum, part, 2, NULL, &failure), ILK_EDATA);
-        assert_string_equal(failure.message, "a count would pass 2^53");
+        assert_string_equal(failure.message, what == 2 ? "class q: the number of its rows would pass 2^53"
+                                                       : "class q, column t: a count would pass 2^53");
         for (size_t i = 0; i < 2; i++)
             ilk_stats_free(part[i]);
         ilk_stats_free(sum);

@@ -222,10 +222,11 @@ static void explain__stops_when_told_and_refuses_what_is_not_there(void **state)
         assert_int_equal(all.n, stop);
     }
     parts all = {0};
-    assert_fails(ILK_EARG, "no row 1", ilk_model_explain(m, &b.rows, 1, 0, 1, gather, &all, &failure));
-    assert_fails(ILK_EARG, "class 2", ilk_model_explain(m, &b.rows, 0, 2, 1, gather, &all, &failure));
-    assert_fails(ILK_EARG, "or 2", ilk_model_explain(m, &b.rows, 0, 0, 2, gather, &all, &failure));
-    assert_fails(ILK_EARG, "or 7", ilk_model_explain(m, &b.rows, 0, 0, 7, gather, &all, &failure));
+    assert_fails(ILK_EARG, "no row 1: these are 1", ilk_model_explain(m, &b.rows, 1, 0, 1, gather, &all, &failure));
+    assert_fails(ILK_EARG, "no class 2: the model has 2",
+                 ilk_model_explain(m, &b.rows, 0, 2, 1, gather, &all, &failure));
+    assert_fails(ILK_EARG, "no class 2", ilk_model_explain(m, &b.rows, 0, 0, 2, gather, &all, &failure));
+    assert_fails(ILK_EARG, "no class 7", ilk_model_explain(m, &b.rows, 0, 0, 7, gather, &all, &failure));
     b.code[0] = 99;
     assert_fails(ILK_EDATA, "99 is not a code", ilk_model_explain(m, &b.rows, 0, 0, 1, gather, &all, &failure));
     assert_int_equal(all.n, 0);
@@ -321,6 +322,26 @@ static void words__of_one_class_alone_come_first(void **state) {
     ilk_model_free(m);
 }
 
+/* A word that no class can have, 0/0 without smoothing, speaks for none and is the last in every list. */
+static void words__that_no_class_can_have_come_last(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_stats *s = learnt("t:multinomial y", "m z,p\nz,q\n");
+    uint32_t id;
+    assert_ok(ilk_stats_declare(&id, s, ILK_TEXT, 0, str("a"), &failure));
+    ilk_model *m = estimated(s, &o);
+    for (uint32_t k = 0; k < 2; k++) {
+        ilk_word words[3];
+        size_t n = 3;
+        assert_ok(ilk_model_words(words, &n, m, 0, k, &failure));
+        assert_string_equal(text_of(words[0].word), k ? "z" : "m");
+        assert_string_equal(text_of(words[k ? 1 : 2].word), "a");
+        assert_true(words[2].log_odds == -INFINITY);
+    }
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 /* The rest of a text under the bernoulli event model is a part of its own; three classes, each word's own odds. */
 static void bernoulli__tells_words_and_what_is_not_there(void **state) {
     (void)state;
@@ -401,6 +422,7 @@ int main(void) {
         cmocka_unit_test(describe__tells_how_many_parameters_there_are),
         cmocka_unit_test(words__are_ranked_by_what_they_say_for_a_class),
         cmocka_unit_test(words__of_one_class_alone_come_first),
+        cmocka_unit_test(words__that_no_class_can_have_come_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,13 +51,13 @@ static void options__that_make_no_sense_are_refused(void **state) {
     }
     ilk_options o = options_of(1);
     o.prior = (ilk_prior)4;
-    assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
+    assert_fails(ILK_EARG, "there is no prior 4", ilk_model_estimate(&m, s, &o, &failure));
     o = options_of(1);
     o.divisor = (ilk_divisor)3;
-    assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
+    assert_fails(ILK_EARG, "there is no divisor 3", ilk_model_estimate(&m, s, &o, &failure));
     o = options_of(1);
     o.unseen = (ilk_unseen)-1;
-    assert_fails(ILK_EARG, "prior, divisor or unseen", ilk_model_estimate(&m, s, &o, &failure));
+    assert_fails(ILK_EARG, "there is no way 4294967295 with unseen", ilk_model_estimate(&m, s, &o, &failure));
     o = options_of(1e100); /* the most there may be */
     o.floor = 1e100;
     ilk_model_free(estimated(s, &o));
@@ -91,14 +91,14 @@ static void prior__that_is_given_names_classes_once_and_leaves_a_rest(void **sta
     assert_close(exp(ilk_model_log_prior(m, 2)), 0.25, 1e-15);
     ilk_model_free(m);
     o.given = all + 1;
-    assert_fails(ILK_EARG, "a prior of 0.125 for class b, or two", ilk_model_estimate(&m, s, &o, &failure));
+    assert_fails(ILK_EARG, "two priors for class b: 0.5 and 0.125", ilk_model_estimate(&m, s, &o, &failure));
     o.given = all + 4;
     o.givens = 1;
     assert_fails(ILK_EARG, "class d, which is not there", ilk_model_estimate(&m, s, &o, &failure));
     o.given = &whole;
     assert_fails(ILK_EARG, "sum to 1", ilk_model_estimate(&m, s, &o, &failure));
     o.given = &none;
-    assert_fails(ILK_EARG, "a prior of 0 for class a", ilk_model_estimate(&m, s, &o, &failure));
+    assert_fails(ILK_EARG, "a prior of 0 for class a is not above 0", ilk_model_estimate(&m, s, &o, &failure));
     o.given = &nan;
     assert_fails(ILK_EARG, "a prior of nan for class a", ilk_model_estimate(&m, s, &o, &failure));
     ilk_stats_free(s);

@@ -49,11 +49,48 @@ static void schema__refuses_columns_that_contradict(void **state) {
         ilk_column c = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = *tokenizer[i]};
         assert_fails(ILK_EARG, "column t: n-grams of", ilk_schema_add(s, &c, &failure));
     }
-    ilk_column odd = {.name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = {.kind = 77}};
-    assert_fails(ILK_EARG, "column t: no such way to make words", ilk_schema_add(s, &odd, &failure));
-    odd.role = (ilk_role)9;
-    assert_fails(ILK_EARG, "column t: no such role", ilk_schema_add(s, &odd, &failure));
     assert_int_equal(ilk_schema_columns(s), 2);
+    ilk_schema_free(s);
+}
+
+/* What is added can be saved, and read again: values that no enumeration has are refused, in features or not. */
+static void schema__refuses_values_that_do_not_exist(void **state) {
+    (void)state;
+    ilk_schema *s = schema_of("a:gaussian y");
+    const ilk_column text = {
+        .name = str("t"), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = {.ngram_min = 1, .ngram_max = 1}};
+    ilk_column odd = text;
+    odd.tokenizer.kind = (ilk_token_kind)77;
+    assert_fails(ILK_EARG, "column t: there is no kind of tokens 77", ilk_schema_add(s, &odd, &failure));
+    odd = text, odd.tokenizer.weight = (ilk_term_weight)9;
+    assert_fails(ILK_EARG, "column t: there is no term weight 9", ilk_schema_add(s, &odd, &failure));
+    odd = text, odd.role = (ilk_role)9;
+    assert_fails(ILK_EARG, "column t: there is no role 9", ilk_schema_add(s, &odd, &failure));
+    for (ilk_role role = ILK_IGNORED; role <= ILK_WEIGHT; role++) {
+        odd = (ilk_column){.name = str("i"), .kind = (ilk_kind)9, .role = role};
+        assert_fails(ILK_EARG, "column i: there is no kind 9", ilk_schema_add(s, &odd, &failure));
+    }
+    odd = (ilk_column){.name = str("b"), .kind = ILK_CATEGORY, .family = "categorical"};
+    odd.transform = (ilk_transform){.kind = ILK_BINS, .edges = 2};
+    assert_fails(ILK_EARG, "column b: 2 edges are promised, and none is given", ilk_schema_add(s, &odd, &failure));
+    odd.transform.kind = (ilk_transform_kind)9;
+    assert_fails(ILK_EARG, "column b: there is no transform 9", ilk_schema_add(s, &odd, &failure));
+    assert_int_equal(ilk_schema_columns(s), 2);
+    assert_fails(ILK_EARG, "no text feature 0", ilk_schema_add_word(s, 0, ILK_WORD_LISTED, str("w"), &failure));
+    assert_ok(ilk_schema_add(s, &text, &failure));
+    assert_fails(ILK_EARG, "no list 7 of words", ilk_schema_add_word(s, 0, (ilk_word_rule)7, str("w"), &failure));
+    ilk_schema_free(s);
+}
+
+/* A tokenizer where there is no text is not looked at, and not kept. */
+static void schema__keeps_no_tokenizer_of_columns_without_text(void **state) {
+    (void)state;
+    ilk_schema *s = schema_of("a:gaussian y");
+    ilk_column odd = column_of("b", 1, "gaussian");
+    odd.tokenizer = (ilk_tokenizer){.kind = (ilk_token_kind)9, .weight = (ilk_term_weight)9, .ngram_max = 9};
+    assert_ok(ilk_schema_add(s, &odd, &failure));
+    const ilk_tokenizer *kept = &ilk_schema_column(s, 2)->tokenizer;
+    assert_true(kept->kind == 0 && kept->weight == 0 && kept->ngram_max == 0);
     ilk_schema_free(s);
 }
 
@@ -177,7 +214,8 @@ static void lists__hold_for_their_column(void **state) {
                  ilk_schema_add_word(s, 1, ILK_WORD_STOPPED, str("hot"), &failure));
     assert_fails(ILK_EARG, "there is no text feature 2",
                  ilk_schema_add_word(s, 2, ILK_WORD_STOPPED, str("x"), &failure));
-    assert_fails(ILK_EARG, "no such list", ilk_schema_add_word(s, 0, (ilk_word_rule)2, str("x"), &failure));
+    assert_fails(ILK_EARG, "there is no list 2 of words",
+                 ilk_schema_add_word(s, 0, (ilk_word_rule)2, str("x"), &failure));
     ilk_schema_free(s);
 }
 
@@ -285,6 +323,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schema__counts_features_per_kind_in_order),
         cmocka_unit_test(schema__refuses_columns_that_contradict),
+        cmocka_unit_test(schema__refuses_values_that_do_not_exist),
+        cmocka_unit_test(schema__keeps_no_tokenizer_of_columns_without_text),
         cmocka_unit_test(schema__keeps_many_names),
         cmocka_unit_test(schema__remembers_spellings_of_missing),
         cmocka_unit_test(same__names_the_first_difference),
