@@ -93,7 +93,7 @@ void export_joint_code(export_writer *w) {
     between = "";
     for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++)
         if (export_is(column, "table")) {
-            sink_format(&w->out, "%s%u", between, export_keys(w, ILK_CATEGORY, j));
+            sink_format(&w->out, "%s%u", between, export_keys(w, ILK_CATEGORY, j) + (w->unseen == ILK_UNSEEN_UNKNOWN));
             between = ", ";
         }
     sink_format(

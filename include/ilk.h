@@ -475,7 +475,8 @@ ILK_API void ilk_model_keys(uint32_t *first, uint32_t *end, const ilk_model *mod
 ILK_API ilk_str ilk_model_key(const ilk_model *model, ilk_kind kind, size_t j, uint32_t id);
 
 /** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
- *  the log-prior. -inf is a possible answer (without smoothing, or 1e154 standard deviations from everything), NaN is
+ *  the log-prior. (A text cannot be missing, only be without words; bernoulli takes that for a text that has none of the
+ *  dictionary's.) -inf is a possible answer (without smoothing, or 1e154 standard deviations from everything), NaN is
  *  not. A row that lacks a value of a full Gaussian costs O(d^3). A model of blocks without a density only (see
  *  ilk_family_info) takes no prior, as scikit-learn's ComplementNB: what it gives are the blocks' scores alone, also
  *  under leave-one-out.
@@ -497,8 +498,9 @@ ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, co
  *  label and weight. Exact and in closed form, at a small multiple of the price of a prediction (but O(d^3) a row where
  *  a full covariance is shrunk); the rows must be ones the model was learnt from. What is not re-learnt without the
  *  row: vocabulary, number of values per column, smoothing and the mean towards which rates are smoothed, the strength
- *  of shrinkage, variance floors, given priors. -inf for the class of its only row. `rows->label` are classes of the
- *  model. */
+ *  of shrinkage, variance floors, given priors. -inf for the class of its only row, also where all others
+ *  together weigh less than 1e-9 of it, and for all classes where there would be no model without it. `rows->label` are
+ *  classes of the model. */
 ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** What a model is worth, by leave-one-out. Means are by weight; rows of weight 0 are none. */
@@ -629,8 +631,8 @@ ILK_API ilk_status ilk_model_sample(const ilk_model *model, size_t n, uint64_t s
  *  own rows has p <= t, and near to t where the classes stand apart.
  *
  *  For all other models 10,000 rows are drawn by `seed`, and p = (1 + those at most as likely as the row) / 10,001;
- *  then a row with a missing value (or an unseen category that counts as missing) gets NaN, because fewer values are
- *  always likelier. The draws are made once per call, so give all rows in one.
+ *  then a row with a missing value (or an unseen category that counts as missing, or a text of which no word counts)
+ *  gets NaN, because fewer values are always likelier. The draws are made once per call, so give all rows in one.
  *  Returns what ilk_model_log_density returns. */
 ILK_API ilk_status ilk_model_outlier(double *score, double *p, const ilk_model *model, const ilk_rows *rows,
                                      uint64_t seed, ilk_error *err);

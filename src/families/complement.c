@@ -6,8 +6,9 @@
  * theta_{v|k} = (tokens of v outside class k + alpha) / (all tokens outside k + alpha |V|)
  *     score of k = - sum over the text's words of count log theta_{v|k}
  * It is no log p(x|k): no density, no sample, and a model of nothing else takes no prior.
- * Parameters: see discrete.h, with one column, theta in the place of phi. Sums over all classes are not kept: a row
- * that leaves class c leaves the complements of all others.
+ * Parameters: see discrete.h, with one column, theta in the place of phi, and none of them 0: a word that is nowhere
+ * outside of a class would speak for it beyond all bounds. Sums over all classes are not kept: a row that leaves class c
+ * leaves the complements of all others.
  */
 #include "families/discrete.h"
 
@@ -49,5 +50,5 @@ const ilk_family ilk_complement = {
     .score_without = score_without,
     .explain = explain,
     .describe = describe,
-    .validate = ilk_discrete_validate,
+    .validate = ilk_discrete_positive,
 };

@@ -189,6 +189,10 @@ ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const 
     ilk_discrete t = ilk_discrete_at(params, s);
     double all = 0, V = (double)s->keys->n + (o->unseen == ILK_UNSEEN_UNKNOWN);
     *t.alpha = o->smooth / s->unit;
+    if (o->unseen == ILK_UNSEEN_UNKNOWN && !(*t.alpha > 0))
+        return ilk_fail(err, ILK_EDATA,
+                        "column %.*s: words never seen are outside no class: complement needs smoothing",
+                        ILK_SHOW(s->column[0]));
     memset(t.total, 0, s->K * sizeof *t.total);
     for (size_t i = 0; i < c->begin[s->keys->n]; i++) {
         t.total[c->cls[i]] += c->count[i];
@@ -249,7 +253,7 @@ static void ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens 
 
 void ilk_discrete_scratch_rest(size_t *per_row, size_t *fixed, const ilk_shape *s) {
     *per_row = 0;
-    *fixed = 2 * s->K;
+    *fixed = 3 * s->K;
 }
 
 /* What all classes but the row's own have lost from outside of them, when row i had never been learnt. */
@@ -306,13 +310,20 @@ void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_sha
     const ilk_tokens *bags = rows->bags;
     ilk_span words = ilk_chunk_words(rows, i);
     loss l = loss_of(p, s, rows, i);
+    double *sum = l.log_left + s->K;
+    bool none = false;
+    memset(sum, 0, s->K * sizeof *sum);
     for (size_t at = words.first; at < words.last; at++) {
         ask_row(p, s, bags, at, words.last);
         if (bags->id[at] == ILK_UNSEEN)
-            take_unseen(out, &l, p->unseen, bags->count[at]);
+            take_unseen(sum, &l, p->unseen, bags->count[at]);
         else
-            take_word(out, &l, p->log_phi + bags->id[at] * s->K, bags->count[at]);
+            take_word(sum, &l, p->log_phi + bags->id[at] * s->K, bags->count[at]);
     }
+    for (size_t k = 0; k < s->K; k++)
+        none = none || sum[k] == INFINITY; /* without smoothing: there would be no such model without the row */
+    for (size_t k = 0; k < s->K; k++)
+        out[k] = none ? -INFINITY : out[k] + sum[k];
 }
 
 static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const char *family, const char *phi,
@@ -403,6 +414,15 @@ bool ilk_discrete_validate(const double *params, const ilk_shape *s) {
         if (!isfinite(p.total[i]) || p.total[i] <= 0)
             return false;
     return isfinite(*p.alpha) && *p.alpha >= 0;
+}
+
+/* No quotient of two positive doubles has a logarithm below -1500. */
+bool ilk_discrete_positive(const double *params, const ilk_shape *s) {
+    size_t logs = ((size_t)s->keys->n + s->d) * s->K;
+    bool positive = ilk_discrete_validate(params, s);
+    for (size_t i = 0; i < logs; i++)
+        positive = positive && params[i] >= -1500;
+    return positive;
 }
 
 ilk_status ilk_discrete_explain_words(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,

@@ -43,6 +43,8 @@ double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, ui
 /* Draw a value of column j, which may be ILK_UNSEEN; ILK_MISSING if all are impossible. */
 uint32_t ilk_discrete_sample(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k, ilk_rng *rng);
 bool ilk_discrete_validate(const double *params, const ilk_shape *s);
+/* The same, and no probability is 0. */
+bool ilk_discrete_positive(const double *params, const ilk_shape *s);
 /* log phi of a value in column j and class k when `count` of it and `gone` of all the column's counts had never been
  * seen: -inf if nothing is left of the column there. */
 double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k,

@@ -10,8 +10,6 @@
  */
 #include "families/discrete.h"
 
-#include <math.h>
-
 static const double *rest_of(const double *p, const ilk_shape *s) {
     return p + ilk_discrete_size(s);
 }
@@ -63,18 +61,9 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     return ilk_discrete_describe_rest(rest_of(p, s), s, "one-vs-rest", to);
 }
 
-static bool is_positive(const double *p, const ilk_shape *s) {
-    ilk_discrete t = ilk_discrete_at(p, s);
-    size_t logs = ((size_t)s->keys->n + s->d) * s->K;
-    bool positive = *t.alpha > 0;
-    for (size_t i = 0; i < logs; i++)
-        positive = positive && isfinite(t.log_phi[i]);
-    return positive;
-}
-
 static bool validate(const double *p, const ilk_shape *s) {
-    return ilk_discrete_validate(p, s) && ilk_discrete_validate(rest_of(p, s), s) && is_positive(p, s) &&
-           is_positive(rest_of(p, s), s);
+    ilk_discrete own = ilk_discrete_at(p, s), rest = ilk_discrete_at(rest_of(p, s), s);
+    return ilk_discrete_positive(p, s) && ilk_discrete_positive(rest_of(p, s), s) && *own.alpha > 0 && *rest.alpha > 0;
 }
 
 const ilk_family ilk_one_vs_rest = {

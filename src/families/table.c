@@ -6,8 +6,8 @@
  * Only combinations that were seen are kept: all others share one probability. Values missing from a row are summed
  * over.
  * Parameters: count[C][K] of the C combinations seen | total[K] | alpha, cells, unknown
- * The dictionary has a field per column, and one more for the combinations (table_key.h). `unknown` is 1 where a value
- * never seen makes a combination never seen; else it counts as missing.
+ * The dictionary has a field per column, and one more for the combinations (table_key.h). `unknown` is 1 where every
+ * column has one value more, which stands for all that were never seen; else these count as missing.
  */
 #include "families/family.h"
 #include "families/table_key.h"
@@ -32,8 +32,15 @@ static size_t size(const ilk_shape *s) {
     return ((size_t)s->keys->field_begin[s->d + 1] - s->keys->field_begin[s->d] + 1) * s->K + 3;
 }
 
-static double values_of(const ilk_shape *s, size_t j) {
-    return (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
+static double values_of(const layout *l, const ilk_shape *s, size_t j) {
+    return (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]) + *l->unknown;
+}
+
+static double cells_of(const layout *l, const ilk_shape *s) {
+    double cells = 1;
+    for (size_t j = 0; j < s->d; j++)
+        cells *= values_of(l, s, j);
+    return cells;
 }
 
 /* Room for the longest key there is; a longer one is none of them. */
@@ -53,10 +60,8 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     layout l = at(p, s);
     const ilk_counts_view *c = &v->counts;
     *l.alpha = o->smooth;
-    *l.cells = 1;
     *l.unknown = o->unseen == ILK_UNSEEN_UNKNOWN;
-    for (size_t j = 0; j < s->d; j++)
-        *l.cells *= values_of(s, j);
+    *l.cells = cells_of(&l, s);
     for (size_t k = 0; k < s->K; k++) {
         l.total[k] = c->present[k * (s->d + 1) + s->d] + o->smooth * *l.cells;
         if (!(l.total[k] > 0) || !isfinite(l.total[k]))
@@ -117,7 +122,7 @@ static double add_up(double *sum, const layout *l, const ilk_shape *s, const uin
     bool one = true; /* not cells == 1: a value may be missing from a column that has but one */
     memset(sum, 0, s->K * sizeof *sum);
     for (size_t j = 0; j < s->d; j++) {
-        cells *= open(l, code[j]) ? values_of(s, j) : 1;
+        cells *= open(l, code[j]) ? values_of(l, s, j) : 1;
         one = one && !open(l, code[j]);
     }
     if (one) {
@@ -180,11 +185,11 @@ static void decode(uint32_t *code, const ilk_shape *s, ilk_str key, char *value)
 
 /* All combinations never seen are equally likely: any one is drawn, until it is one of these. There are fewer seen than
  * there are in all, so this ends. */
-static void draw_unseen(uint32_t *code, const ilk_shape *s, char *key, ilk_rng *rng) {
+static void draw_unseen(uint32_t *code, const layout *l, const ilk_shape *s, char *key, ilk_rng *rng) {
     do
         for (size_t j = 0; j < s->d; j++) {
-            uint32_t first = s->keys->field_begin[j], n = s->keys->field_begin[j + 1] - first;
-            code[j] = first + (uint32_t)ilk_rng_below(rng, n);
+            uint32_t v = s->keys->field_begin[j] + (uint32_t)ilk_rng_below(rng, (uint64_t)values_of(l, s, j));
+            code[j] = v < s->keys->field_begin[j + 1] ? v : ILK_UNSEEN;
         }
     while (combination(s, code, key, longest(s)) != ILK_UNSEEN);
 }
@@ -197,7 +202,7 @@ static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t 
         seen += l.count[(size_t)i * s->K + k] + *l.alpha;
     double u = ilk_rng_uniform(rng) * (room + seen) - room;
     if (u < 0) {
-        draw_unseen(out->code, s, (char *)out->scratch, rng);
+        draw_unseen(out->code, &l, s, (char *)out->scratch, rng);
         return;
     }
     uint32_t last = 0; /* rounding may leave a little of u behind the last combination */
@@ -248,17 +253,16 @@ static bool validate(const double *p, const ilk_shape *s) {
     for (size_t i = 0; i < size(s); i++)
         if (!isfinite(p[i]) || p[i] < 0)
             return false;
-    double cells = 1;
-    for (size_t j = 0; j < s->d; j++)
-        cells *= values_of(s, j);
+    if ((*l.unknown != 0 && *l.unknown != 1) || *l.cells != cells_of(&l, s))
+        return false;
     for (size_t k = 0; k < s->K; k++) { /* probabilities that sum to one */
-        double sum = *l.alpha * cells;
+        double sum = *l.alpha * *l.cells;
         for (uint32_t i = 0; i < l.C; i++)
             sum += l.count[(size_t)i * s->K + k];
         if (!(l.total[k] > 0) || !(fabs(sum - l.total[k]) <= 1e-6 * l.total[k]))
             return false;
     }
-    return *l.cells == cells && *l.unknown <= 1;
+    return true;
 }
 
 const ilk_family ilk_table_family = {

@@ -59,10 +59,11 @@ void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *
 
 /* Why a removal is refused. */
 typedef enum ilk_removal { ILK_REMOVABLE, ILK_REMOVES_MORE_THAN_THERE_IS, ILK_REMOVES_TOO_MUCH_SCATTER } ilk_removal;
-/* May `from` be taken away? If not, the first class (of m) and column at which it may not. */
-ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
-                                  size_t *column);
-void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
+/* May `from` be taken away? If not, the first class (of m) and column at which it may not. `whole`: all values are
+ * whole numbers, all weights 1. */
+ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole,
+                                  size_t *k, size_t *column);
+void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole);
 void ilk_moments_clear(ilk_moments *m);
 /* Forget all that class k has; units stay. */
 void ilk_moments_forget(ilk_moments *m, size_t k);

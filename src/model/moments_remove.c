@@ -31,26 +31,33 @@ static bool is_eaten(double S, double peak) {
     return DBL_EPSILON * peak > 1e-6 * S;
 }
 
-/* The scatter of a column that stays. A single row has none: where no more than a weight of 1 is left, what does not
- * stand above rounding is 0. (Weights of less may be many rows, whose scatter counts.) */
-static double own_scatter_after(const ilk_record *p, const ilk_record *q, size_t j, size_t at, double n, double gone) {
-    double S = scatter_after(p, q, j, j, at, n, gone);
-    return n - gone <= 1 && is_eaten(S, peak_after(p, q, j, n, gone)) ? 0 : S;
+/* Whole numbers, each of weight 1, that are not all the same have a scatter of (n - 1) / n or more: at least 1/2. */
+static bool is_constant(const ilk_moments *m, size_t j, double S, double peak, bool whole) {
+    double one = ldexp(1, -m->exponent[j]);
+    return whole && S + 16 * DBL_EPSILON * peak < 0.5 * one * one;
 }
 
-static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j) {
+/* The scatter of a column that stays. A single row has none: where no more than a weight of 1 is left, what does not
+ * stand above rounding is 0. (Weights of less may be many rows, whose scatter counts.) */
+static double own_scatter_after(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j, double n,
+                                double gone, bool whole) {
+    double S = scatter_after(p, q, j, j, j * p->step, n, gone), peak = peak_after(p, q, j, n, gone);
+    return is_constant(m, j, S, peak, whole) || (n - gone <= 1 && is_eaten(S, peak)) ? 0 : S;
+}
+
+static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j,
+                                    bool whole) {
     double n = p->n[m->full ? 0 : j], gone = q->n[m->full ? 0 : j], left = n - gone;
     if (left < 0)
         return ILK_REMOVES_MORE_THAN_THERE_IS;
     if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0)
         return ILK_REMOVABLE;
-    return is_eaten(scatter_after(p, q, j, j, j * p->step, n, gone), peak_after(p, q, j, n, gone))
-               ? ILK_REMOVES_TOO_MUCH_SCATTER
-               : ILK_REMOVABLE;
+    double S = scatter_after(p, q, j, j, j * p->step, n, gone), peak = peak_after(p, q, j, n, gone);
+    return is_eaten(S, peak) && !is_constant(m, j, S, peak, whole) ? ILK_REMOVES_TOO_MUCH_SCATTER : ILK_REMOVABLE;
 }
 
-ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k,
-                                  size_t *column) {
+ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole,
+                                  size_t *k, size_t *column) {
     for (size_t c = 0; c < from->K; c++) {
         if (!(ilk_moments_rows(from, c) > 0))
             continue;
@@ -62,7 +69,7 @@ ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from,
             }
         ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
         for (size_t j = 0; j < m->d; j++) {
-            ilk_removal why = column_removable(m, &p, &q, j);
+            ilk_removal why = column_removable(m, &p, &q, j, whole);
             if (why != ILK_REMOVABLE) {
                 *k = map[c];
                 *column = j;
@@ -73,10 +80,11 @@ ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from,
     return ILK_REMOVABLE;
 }
 
-static void subtract_full(size_t d, ilk_record *p, const ilk_record *q) {
+static void subtract_full(const ilk_moments *m, ilk_record *p, const ilk_record *q, bool whole) {
+    size_t d = m->d;
     double n = *p->n, gone = *q->n;
     for (size_t i = 0; i < d; i++) {
-        p->S[i * d + i] = own_scatter_after(p, q, i, i * d + i, n, gone);
+        p->S[i * d + i] = own_scatter_after(m, p, q, i, n, gone, whole);
         for (size_t j = 0; j < i; j++) /* no column varies with one that does not */
             p->S[i * d + j] =
                 p->S[i * d + i] == 0 || p->S[j * d + j] == 0 ? 0 : scatter_after(p, q, i, j, i * d + j, n, gone);
@@ -88,29 +96,30 @@ static void subtract_full(size_t d, ilk_record *p, const ilk_record *q) {
     *p->n = n - gone;
 }
 
-static void subtract_column(ilk_record *p, const ilk_record *q, size_t j) {
+static void subtract_column(const ilk_moments *m, ilk_record *p, const ilk_record *q, size_t j, bool whole) {
     double n = p->n[j], gone = q->n[j];
     if (!(n > gone)) {
         p->n[j] = p->mean[j] = p->S[j] = p->peak[j] = 0; /* as if there never had been a row */
         return;
     }
-    p->S[j] = own_scatter_after(p, q, j, j, n, gone);
+    double S = own_scatter_after(m, p, q, j, n, gone, whole), mean = mean_after(n, p->mean[j], gone, q->mean[j]);
     p->peak[j] = peak_after(p, q, j, n, gone);
-    p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
+    p->mean[j] = whole && S == 0 ? ldexp(round(ldexp(mean, m->exponent[j])), -m->exponent[j]) : mean;
+    p->S[j] = S;
     p->n[j] = n - gone;
 }
 
-void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
+void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole) {
     for (size_t k = 0; k < from->K; k++) {
         if (!(ilk_moments_rows(from, k) > 0))
             continue;
         ilk_record p = ilk_record_of(m, map[k]), q = ilk_record_in_units(m, from, k);
         if (m->full && *p.n > *q.n)
-            subtract_full(m->d, &p, &q);
+            subtract_full(m, &p, &q, whole);
         else if (m->full)
             ilk_moments_forget(m, map[k]);
         else
             for (size_t j = 0; j < m->d; j++)
-                subtract_column(&p, &q, j);
+                subtract_column(m, &p, &q, j, whole);
     }
 }

@@ -72,17 +72,29 @@ static size_t at_most(const double *sorted, size_t n, double x) {
     return low;
 }
 
+/* Does the model know no word of a text? */
+static bool is_blank(const ilk_tokens *bags, size_t i) {
+    for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w++)
+        if (bags->id[w] != ILK_UNSEEN)
+            return false;
+    return true;
+}
+
 /* Does row i lack a value, or have one that the model takes for none? */
 static bool incomplete(const ilk_model *m, const ilk_rows *rows, size_t i) {
+    bool ignore = m->options.unseen == ILK_UNSEEN_IGNORE;
     size_t reals = ilk_schema_width(m->schema, ILK_REAL), codes = ilk_schema_width(m->schema, ILK_CATEGORY);
     for (size_t j = 0; j < reals; j++)
         if (isnan(ilk_rows_real(rows, reals, i, j)))
             return true;
     for (size_t j = 0; j < codes; j++) {
         uint32_t code = rows->code[i * codes + j];
-        if (code == ILK_MISSING || (code == ILK_UNSEEN && m->options.unseen == ILK_UNSEEN_IGNORE))
+        if (code == ILK_MISSING || (code == ILK_UNSEEN && ignore))
             return true;
     }
+    for (size_t j = 0; ignore && j < ilk_schema_width(m->schema, ILK_TEXT); j++)
+        if (is_blank(&rows->text[j], i))
+            return true;
     return false;
 }
 

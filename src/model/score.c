@@ -161,7 +161,7 @@ static double log_prior(const ilk_model *m, size_t k) {
 /* log p(y = k) without a row of weight w, `gone` of which was k's. */
 static double log_prior_without(const ilk_model *m, size_t k, double gone, double w) {
     double n = m->total_rows, rows = m->rows[k];
-    if (!(ilk_left(rows, gone) > 0))
+    if (!(ilk_left(rows, gone) > 0) || !(ilk_left(n, w) > 0))
         return -INFINITY;
     if (m->discriminative)
         return 0;

@@ -387,10 +387,16 @@ ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err) {
 
 /* ---- taking away */
 
+/* Are a block's values counts, and its rows? */
+static bool is_whole(const ilk_stats *stats, const ilk_stats *from, size_t b) {
+    return stats->blocks.block[b].family->accepts && !stats->weighted && !from->weighted;
+}
+
 static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
                                 ilk_error *err) {
     size_t k = 0, j = 0;
-    ilk_removal why = ilk_moments_removable(&stats->store[b].moments, &from->store[b].moments, map, &k, &j);
+    ilk_removal why =
+        ilk_moments_removable(&stats->store[b].moments, &from->store[b].moments, map, is_whole(stats, from, b), &k, &j);
     if (why == ILK_REMOVABLE)
         return ILK_OK;
     ilk_str name = ilk_dict_key(&stats->classes, (uint32_t)k), column = stats->blocks.block[b].column[j];
@@ -398,8 +404,8 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
         return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: more rows to forget than were learnt", ILK_SHOW(name),
                         ILK_SHOW(column));
     return ilk_fail(err, ILK_EDATA,
-                    "class %.*s, column %.*s: what would be left is too small against what was there; "
-                    "rounding has eaten it",
+                    "class %.*s, column %.*s: what would be left varies so little beside what was there that rounding "
+                    "hides it; learn anew without these rows",
                     ILK_SHOW(name), ILK_SHOW(column));
 }
 
@@ -450,7 +456,7 @@ ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error
     ilk_status status = check_subtract(stats, from, map, err);
     for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++) {
         if (ilk_block_is_moments(&stats->blocks.block[b]))
-            ilk_moments_subtract(&stats->store[b].moments, &from->store[b].moments, map);
+            ilk_moments_subtract(&stats->store[b].moments, &from->store[b].moments, map, is_whole(stats, from, b));
         else
             ilk_counts_subtract(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from));
     }

@@ -183,9 +183,9 @@ static inline ilk_status hostile_row(void *ctx, const ilk_rows *rows) {
     return ILK_OK;
 }
 
-static inline bool hostile_joints(const double *p, size_t n, bool complement) {
+static inline bool hostile_joints(const double *p, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (isnan(p[i]) || (p[i] == INFINITY && !complement))
+        if (isnan(p[i]) || p[i] == INFINITY)
             return false;
     return true;
 }
@@ -200,7 +200,7 @@ static inline bool hostile_answers(double *out, const ilk_model *m, const ilk_ro
     labelled.label = first;
     if (ilk_model_log_joint(out, m, rows, NULL) != ILK_OK) /* the rows are made so that it can answer */
         return false;
-    if (!hostile_joints(out, HOSTILE_ROWS * K, no_density) || !hostile_explains(out, m, rows))
+    if (!hostile_joints(out, HOSTILE_ROWS * K) || !hostile_explains(out, m, rows))
         return false;
     if (ilk_model_leave_one_out(out, m, &labelled, NULL) != ILK_OK) /* which of rows never learnt may say anything */
         return false;

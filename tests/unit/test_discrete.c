@@ -105,16 +105,24 @@ static void table__without_a_complete_row_in_a_class_is_refused_without_smoothin
     ilk_stats_free(s);
 }
 
-/* A value never seen is one that is missing, or makes a combination never seen. */
+/* A value never seen is one that is missing, or one more of its column, and its combination never seen. */
 static void table__takes_the_unseen_as_asked(void **state) {
     (void)state;
     for (int unknown = 0; unknown < 2; unknown++) {
         ilk_options o = options_of(1);
         o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
-        ilk_model *m = model_of("c:table d:table y", "u,w,p\nv,w,p\nu,z,p\nu,w,q\n", &o); /* four combinations */
+        ilk_model *m = model_of("c:table d:table y", "u,w,p\nv,w,p\nu,z,p\nu,w,q\n", &o);
+        double cells = unknown ? 9 : 4, sum = 0;
         double p = log_joint_of(m, "zebra,w,p\n", "p"), q = log_joint_of(m, "u,zebra,q\n", "q");
-        assert_close(p, log(3 / 4.0) + log((unknown ? 1 : 2 + 2) / 7.0), 1e-15);
-        assert_close(q, log(1 / 4.0) + log((unknown ? 1 : 1 + 2) / 5.0), 1e-15);
+        assert_close(p, log(3 / 4.0) + log((unknown ? 1 : 2 + 2) / (3 + cells)), 1e-15);
+        assert_close(q, log(1 / 4.0) + log((unknown ? 1 : 1 + 2) / (1 + cells)), 1e-15);
+        assert_close(log_joint_of(m, "u,,p\n", "p"), log(3 / 4.0) + log((2 + sqrt(cells)) / (3 + cells)), 1e-15);
+        for (int i = 0; i < (int)cells; i++) {
+            char row[32];
+            snprintf(row, sizeof row, "%c,%c,p\n", "uv!"[i % (2 + unknown)], "wz!"[i / (2 + unknown)]);
+            sum += exp(log_joint_of(m, row, "p"));
+        }
+        assert_close(sum, 3 / 4.0, 1e-15);
         ilk_model_free(m);
     }
 }
@@ -367,13 +375,14 @@ static void validate__refuses_what_no_counts_could_give(void **state) {
     assert_false(f->validate(p, &s));
 }
 
-/* A table of one column of two values, one of them seen: count | total | alpha, cells, unknown. */
+/* A table of one column of two values, one of them seen, and room for one more: count | total | alpha, cells, unknown.
+ */
 static void validate__of_a_table_wants_probabilities_that_sum_to_one(void **state) {
     (void)state;
     const ilk_family *f = ilk_family_find("table");
     const ilk_keys keys = {.n = 3, .fields = 2, .field_begin = (const uint32_t[]){0, 2, 3}};
     const ilk_shape s = {.K = 1, .d = 1, .keys = &keys};
-    const double good[] = {3, 4, 0.5, 2, 1}, wild[] = {NAN, INFINITY, -1, 5}, nothing[] = {0, 0, 0, 2, 0};
+    const double good[] = {3, 4.5, 0.5, 3, 1}, wild[] = {NAN, INFINITY, -1, 5}, nothing[] = {0, 0, 0, 2, 0};
     enum { SIZE = sizeof good / sizeof *good };
     assert_int_equal(f->size(&s), SIZE);
     assert_true(f->validate(good, &s) && !f->validate(nothing, &s));

@@ -218,6 +218,24 @@ static void p__of_the_impossible_is_the_least_there_is(void **state) {
     ilk_model_free(m);
 }
 
+/* Of a text without a word that the model knows nothing can be said; one that it knows is enough. */
+static void p__of_a_text_of_unknown_words_is_not_known(void **state) {
+    (void)state;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        ilk_options o = options_of(1);
+        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of("t:multinomial y", "u u v,a\nv w w,b\nu v,b\n", &o);
+        table t = table_of("u zebra,a\nzebra yak,a\n");
+        batch b = batch_for_model(m, &t);
+        double score[2], p[2];
+        assert_ok(ilk_model_outlier(score, p, m, &b.rows, 1, &failure));
+        assert_true(p[0] > 0 && (unknown ? p[1] > 0 : isnan(p[1])));
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+    }
+}
+
 static void outlier__is_refused_where_scores_are_no_probabilities(void **state) {
     (void)state;
     rng r = rng_new(4);
@@ -239,6 +257,7 @@ int main(void) {
         cmocka_unit_test(p__by_simulation_is_a_bound_where_nothing_is_continuous),
         cmocka_unit_test(p__by_simulation_counts_draws_at_most_as_likely),
         cmocka_unit_test(p__of_the_impossible_is_the_least_there_is),
+        cmocka_unit_test(p__of_a_text_of_unknown_words_is_not_known),
         cmocka_unit_test(outlier__is_refused_where_scores_are_no_probabilities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

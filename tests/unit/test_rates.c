@@ -147,6 +147,49 @@ static void leave_one_out__of_the_only_count_leaves_zeros(void **state) {
             }
 }
 
+/* Counts that differ differ by 1 at least: what is left of them may well be all the same. */
+static void remove__may_leave_counts_that_are_all_the_same(void **state) {
+    (void)state;
+    for (size_t f = 0; f < 2; f++)
+        for (double same = 0; same < 8; same += 7) {
+            ilk_stats *s = stats_of(real_columns(1, families[f]), NULL);
+            uint32_t id, labels[100] = {0};
+            double x[100];
+            for (size_t i = 0; i < 100; i++)
+                x[i] = i < 50 ? same : (double)(i * i % 97);
+            assert_ok(ilk_stats_class(&id, s, str("a"), &failure));
+            assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 100, .real = x, .label = labels}, &failure));
+            assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 1, .real = (double[]){3}, .label = labels}, &failure));
+            assert_ok(ilk_stats_remove(s, &(ilk_rows){.n = 50, .real = x + 50, .label = labels}, &failure));
+            assert_ok(ilk_stats_remove(s, &(ilk_rows){.n = 1, .real = (double[]){3}, .label = labels}, &failure));
+            ilk_model *m = estimated(s, NULL);
+            assert_true(fact(m, f ? "mu" : "lambda", "x0", "", "a").value == same);
+            if (f && same)
+                assert_true(fact(m, "dispersion", "x0", "", "a").value == 0);
+            ilk_model_free(m);
+            ilk_stats_free(s);
+        }
+}
+
+/* With weights, or so large that 1 is beside rounding, that cannot be known. */
+static void remove__of_counts_that_rounding_hides_is_refused(void **state) {
+    (void)state;
+    static const uint32_t labels[4];
+    const double x[] = {1e9, 1e9, 5e18, 5e18 + 4096}, small[] = {7, 7, 90000, 80000}, weight[] = {0.5, 2.5, 1, 1};
+    for (int weighted = 0; weighted < 2; weighted++) {
+        ilk_stats *s = stats_of(real_columns(1, "poisson"), NULL);
+        uint32_t id;
+        ilk_rows rows = {.n = 4, .real = weighted ? small : x, .label = labels, .weight = weighted ? weight : NULL};
+        assert_ok(ilk_stats_class(&id, s, str("a"), &failure));
+        assert_ok(ilk_stats_add(s, &rows, &failure));
+        rows.n = 2;
+        rows.real += 2;
+        rows.weight = NULL;
+        assert_fails(ILK_EDATA, "rounding hides it", ilk_stats_remove(s, &rows, &failure));
+        ilk_stats_free(s);
+    }
+}
+
 /* A column that was 0 everywhere says nothing, not even of another number. */
 static void column_of_zeros__says_nothing(void **state) {
     (void)state;
@@ -402,6 +445,8 @@ int main(void) {
         cmocka_unit_test(leave_one_out__of_the_only_count_leaves_zeros),
         cmocka_unit_test(column_of_zeros__says_nothing),
         cmocka_unit_test(dispersion__too_small_for_products_is_none),
+        cmocka_unit_test(remove__may_leave_counts_that_are_all_the_same),
+        cmocka_unit_test(remove__of_counts_that_rounding_hides_is_refused),
         cmocka_unit_test(poisson__refuses_what_are_no_counts),
         cmocka_unit_test(poisson__from_moments_asks_for_whole_sums),
         cmocka_unit_test(explain__gives_each_column_its_part),

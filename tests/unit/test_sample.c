@@ -235,10 +235,11 @@ static ilk_status count_values(void *ctx, const ilk_rows *rows) {
 static void sample__of_categories_has_their_probabilities(void **state) {
     (void)state;
     static const double count[2][4] = {{3, 2, 1, 1}, {2, 2, 2, 1}}; /* with alpha = 1 */
-    for (int unknown = 0; unknown < 2; unknown++) {
+    for (int round = 0; round < 4; round++) {
+        bool unknown = round % 2;
         ilk_options o = options_of(1);
         o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
-        ilk_model *m = model_of("c:categorical y", "p,a\np,a\nq,a\np,b\nq,b\nr,b\n", &o);
+        ilk_model *m = model_of(round < 2 ? "c:categorical y" : "c:table y", "p,a\np,a\nq,a\np,b\nq,b\nr,b\n", &o);
         drawn v = {0};
         assert_ok(ilk_model_sample(m, DRAWS, 21, count_values, &v, &failure));
         for (size_t k = 0; k < 2; k++)
