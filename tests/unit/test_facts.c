@@ -34,10 +34,10 @@ static void facts__are_every_probability_and_the_room_for_the_unseen(void **stat
         /* buy, now and lunch: by tokens, then by texts */
         {"x:multinomial y", "lunch,a\nbuy now,b\nbuy,b\n", {{3, 2.5 / 3, 0.5 / 3, 3}, {3, 4.5 / 5, 0.5 / 5, 5}}},
         {"x:bernoulli y", "lunch,a\nbuy now,b\nbuy,b\n", {{3, 2.5 / 2, 0.5 / 2, 2}, {3, 4.5 / 3, 0.5 / 3, 3}}},
-        /* three of the four combinations of u v and w z: the fourth makes the sum one */
+        /* three of the nine combinations of u, v and of w, z and one more value each: the others make the sum one */
         {"x:table z:table y",
          "u,w,a\nv,w,a\nu,w,b\nu,z,b\nu,w,b\n",
-         {{3, 3.5 / 4, 0.5 / 4, 4}, {3, 4.5 / 5, 0.5 / 5, 5}}},
+         {{3, 3.5 / 6.5, 0.5 / 6.5, 6.5}, {3, 4.5 / 7.5, 0.5 / 7.5, 7.5}}},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         ilk_options o = options_of(0.5);
