@@ -15,8 +15,9 @@
 /* Choices are stored by their index, so each list keeps the order of its enumeration. */
 static const char *const formats[] = {"auto", "csv", "tsv", "lines", "arff", "jsonl", "svm", "dirs", NULL};
 static const char *const bad_rows[] = {"stop", "skip", NULL};
-static const char *const models[] = {"auto",       "nb",          "gda",         "qda",     "bernoulli", "multinomial",
-                                     "complement", "one-vs-rest", "categorical", "poisson", "table",     NULL};
+static const char *const models[] = {"auto",        "nb",        "gaussian",          "gaussian-shared", "gda",
+                                     "qda",         "poisson",   "negative-binomial", "categorical",     "table",
+                                     "multinomial", "bernoulli", "complement",        "one-vs-rest",     NULL};
 static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
 static const char *const smooths[] = {"loo", "loo-accuracy", NULL};
 static const char *const shrinks[] = {"none", "oas", "loo", "loo-accuracy", NULL};
@@ -112,6 +113,23 @@ static const char *store_whole(const cli_option *option, void *field, const char
     }
     snprintf(expected, sizeof expected, "a whole number from %u to %u", option->least, most);
     return expected;
+}
+
+/* All 64 bits. */
+static const char *store_seed(const cli_option *option, void *field, const char *value) {
+    (void)option;
+    uint64_t n = 0;
+    size_t length = strspn(value, "0123456789");
+    bool good = length > 0 && value[length] == '\0';
+    for (size_t i = 0; good && i < length; i++) {
+        unsigned digit = (unsigned)(value[i] - '0');
+        good = n <= (UINT64_MAX - digit) / 10;
+        n = n * 10 + digit;
+    }
+    if (!good)
+        return "a whole number from 0 to 18446744073709551615";
+    *(uint64_t *)field = n;
+    return NULL;
 }
 
 static const char *store_real(const cli_option *option, void *field, const char *value) {
@@ -212,10 +230,11 @@ static const cli_option options[] = {
      "the column that says how much each row counts: numbers, 0 or more; never used to predict"},
 
     {"model", 0, NULL, modelling, "train", store_name, AT(plan.model), models, 0, 0,
-     "what to learn; auto and nb model each column by itself, gda and qda put all numbers into one Gaussian with a "
-     "covariance shared by the classes or their own, poisson takes whole numbers as counts, categorical makes every "
-     "column a category and table all of them one joint table; bernoulli, multinomial, complement and one-vs-rest are "
-     "event models for a text column (default: auto)"},
+     "what to learn; auto and nb model each column by itself, the others are families: gaussian and gaussian-shared "
+     "are for numbers each by itself, gda and qda put all numbers into one Gaussian with a covariance shared by the "
+     "classes or their own, poisson and negative-binomial take whole numbers as counts, categorical makes every column "
+     "a category and table all of them one joint table; bernoulli, multinomial, complement and one-vs-rest are event "
+     "models for a text column (default: auto)"},
     {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
      "how to model one column: {families}; may be given again"},
     {"bins", 0, "COL=BINS", modelling, "train", store_list, AT(bins), NULL, 0, 0,
@@ -313,7 +332,7 @@ static const cli_option options[] = {
     {"passes", 0, NULL, running, "train", store_choice, AT(passes), passes, 0, 0,
      "decide what columns are and learn bins and transforms from the first 65,536 rows, or read the files twice and "
      "learn them from all (default: 1)"},
-    {"seed", 0, "N", running, LEARN " sample", store_whole, AT(seed), NULL, 0, 0,
+    {"seed", 0, "N", running, LEARN " sample", store_seed, AT(seed), NULL, 0, 0,
      "chooses the rows of --loo, or those of a sample (default: 0)"},
     {"progress", 0, NULL, running, DATA, store_choice, AT(progress), progresses, 0, 0,
      "how far it has come, on standard error: a bar on a terminal, nothing, or one object of JSON per line (default: "

@@ -28,7 +28,7 @@ typedef struct cli_settings {
     bool slim, quiet, json, csv;
     unsigned progress; /* index into the choices of --progress */
     unsigned loo;      /* CLI_LOO_AUTO, … */
-    size_t seed;
+    uint64_t seed;
     bool posterior, joint, log_joint;
     const char *keep;
     const char *against;

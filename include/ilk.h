@@ -20,7 +20,8 @@
  * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
  * the caller frees it with the matching `_free`, which accepts NULL. There is no global state: distinct objects may be
  * used from distinct threads, and an ilk_model is immutable, so any number of threads may share one. A function leaves
- * its arguments as they were when it fails, unless it says otherwise. Matrices are row-major.
+ * its arguments as they were when it fails, unless it says otherwise; what an array for answers about rows holds then
+ * is not specified, as some may have been written. Matrices are row-major.
  */
 #ifndef ILK_H
 #define ILK_H
@@ -396,7 +397,7 @@ typedef struct ilk_options {
     size_t min_docs; /**< keep words seen in at least this many documents, by weight; 0 and 1 keep all */
     ilk_unseen unseen;
     const char *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on */
-    const char *text_family; /**< NULL, or another event model */
+    const char *text_family; /**< NULL, or another event model. ILK_EARG where no column could be of it, as above */
 } ilk_options;
 
 /** The defaults: Laplace, empirical prior, divisor n, all words, unseen ignored. */
@@ -490,8 +491,11 @@ ILK_API ilk_status ilk_model_posterior(double *out, const ilk_model *model, cons
 /** The likeliest class of n rows, or ILK_NONE where every class is excluded. */
 ILK_API ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
-/** log p(x) of n rows: the sum over classes of p(x, y). Returns ILK_EARG for a model with a block whose
- *  scores are no probabilities: of a family without a density, or of words that are weighed. */
+/** log p(x) of n rows: the sum over classes of p(x, y). Where a power does not reach all numbers (Box-Cox with lambda
+ *  other than 0, Yeo-Johnson with one outside of 0 to 2) p(x) integrates to less than 1, by the share of the normal
+ *  that lies beyond (docs/MATH.md, section 15); rows are drawn from the rest of it, which is renormalised. Returns
+ *  ILK_EARG for a model with a block whose scores are no probabilities: of a family without a density, or of words that
+ *  are weighed. */
 ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its
@@ -588,7 +592,8 @@ typedef ilk_status (*ilk_fact_fn)(void *ctx, const ilk_fact *fact);
  *      log p(k|x) / p(0|x) = sum over blocks of (intercept + theta'x)
  *  x is the number in a real column, 1 for the value that a category column has, and for a word how often it occurs
  *  (multinomial) or whether it does (bernoulli). The prior's log-ratio is in the intercept of the first block alone, so
- *  that the sum over several blocks has it once. */
+ *  that the sum over several blocks has it once. Without smoothing theta is infinite where one of the two classes
+ *  cannot have the value, and NaN where neither can (0/0). */
 ILK_API ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx, ilk_error *err);
 
 /** A word that tells a class from the others. */

@@ -124,7 +124,7 @@ ILK_API ilk_str ilk_table_column(const ilk_table *table, size_t j);
 /** What to learn. Start from ilk_plan_init. Column lists are NULL or comma-separated names or 1-based indices. */
 typedef struct ilk_plan {
     const char *target; /**< NULL: the column named class, target, label or y (any case), else the last */
-    const char *model;  /**< NULL: "auto"; the others are told at ilk_table_schema */
+    const char *model;  /**< NULL: "auto"; or "nb", or a family: see ilk_table_schema */
     const char *ignore;
     const char *weights;       /**< the column that says how much a row counts: a number, 0 or more, in every row */
     const char *text;          /**< columns that are text, whatever they look like */
@@ -150,14 +150,14 @@ ILK_API void ilk_plan_init(ilk_plan *plan);
  *  each. Under "auto": strings, booleans and integers of at most ten values (that
  *  come twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on
  *  average are text (family "multinomial"), strings that are all distinct are ignored with a note. "nb" is the same.
- *  "gda" and "qda" put all real columns into one full Gaussian; "poisson" takes columns of whole numbers, none of them
- *  negative, as counts; "categorical" makes every feature a category that is not all distinct, "table" puts these into
- *  one joint table; "multinomial", "bernoulli", "complement" and "one-vs-rest" read the text columns alone, each as its
- *  own event model.
+ *  Every family is a model too. One of numbers takes the real columns ("gda" and "qda": all into one full Gaussian) or,
+ *  if it models counts ("poisson"), those of whole numbers, none of them negative; the rest is as under "auto". One of
+ *  categories makes every feature a category that is not all distinct ("table": all into one joint table), and one of
+ *  text reads the text columns alone.
  *  To be called before the rows are used. `plan`, `note` may be NULL.
- *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no text column for
- *  "multinomial"; no feature; a target that looks like a measurement or an identifier; a value that cannot be
- *  transformed; a pipe, where all rows are to be looked at), ILK_EIO, ILK_ENOMEM. */
+ *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no column of the
+ *  family that the model is named after; no feature; a target that looks like a measurement or an identifier; a value
+ *  that cannot be transformed; a pipe, where all rows are to be looked at), ILK_EIO, ILK_ENOMEM. */
 ILK_API ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
                                     void *ctx, ilk_error *err);
 

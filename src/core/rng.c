@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rng.c - see rng.h.   MATH section 11 */
 #include "core/rng.h"
+#include "core/stirling.h"
 
 #include <math.h>
 
@@ -129,14 +130,12 @@ static double poisson_small(ilk_rng *r, double rate) {
     }
 }
 
-/* log k! - (k log k - k + 1/2 log(2 pi k)), k > 0: Stirling's series, below 10 carried up by log k! = log (k+1)! -
- * log(k+1). */
+/* ilk_stirling for any k > 0: below 10 carried up by log k! = log (k+1)! - log(k+1). */
 static double stirling(double k) {
     double up = 0;
     for (; k < 10; k++) /* what the definition changes by from k to k + 1 */
         up += (k + 0.5) * log_of((k + 1) / k) - 1;
-    double k2 = k * k;
-    return up + (1 / 12.0 - (1 / 360.0 - (1 / 1260.0 - (1 / 1680.0 - 1 / 1188.0 / k2) / k2) / k2) / k2) / k;
+    return up + ilk_stirling(k);
 }
 
 /* log p(k), as the distance of k from the rate: rate^k e^-rate / k! itself would lose digits to cancellation. */

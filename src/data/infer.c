@@ -62,7 +62,7 @@ static void ignore(const ilk_inference *in, ilk_column *c, const ilk_profile *p)
     c->family = NULL;
     if (p->values == 0)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: no values in %zu rows", ILK_SHOW(c->name), in->rows);
-    else if (!in->model->category_family)
+    else if (!in->model.category_family)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: not text", ILK_SHOW(c->name));
     else
         ilk_fail(&line, ILK_OK, "column %.*s ignored: an identifier (%zu distinct values in %zu rows)",
@@ -83,7 +83,7 @@ static void warn_of_numbers(const ilk_inference *in, const ilk_column *c, const 
 
 /* Every column that has values becomes something, or a note says why not. */
 static void guess(const ilk_inference *in, ilk_column *c, const ilk_profile *p) {
-    const ilk_model_kind *model = in->model;
+    const ilk_model_kind *model = &in->model;
     bool numbers = p->numbers == p->values;
     if (p->values == 0) {
         ignore(in, c, p);
@@ -116,18 +116,18 @@ static const ilk_wish *wish_of(const ilk_inference *in, size_t j) {
         return NULL;
     if (in->family[j])
         return w->all_power.kind != ILK_WISH_NONE && !ilk_family_find(in->family[j])->accepts ? &w->all_power : NULL;
-    if (p->values == 0 || p->numbers < p->values || is_coded(p) || (in->model->count_family && is_count(p)))
+    if (p->values == 0 || p->numbers < p->values || is_coded(p) || (in->model.count_family && is_count(p)))
         return NULL;
-    if (w->all_bins.kind != ILK_WISH_NONE && in->model->category_family)
+    if (w->all_bins.kind != ILK_WISH_NONE && in->model.category_family)
         return &w->all_bins;
-    return w->all_power.kind != ILK_WISH_NONE && in->model->real_family ? &w->all_power : NULL;
+    return w->all_power.kind != ILK_WISH_NONE && in->model.real_family ? &w->all_power : NULL;
 }
 
 /* A column with a transform: what it is follows from that. */
 static void describe_transformed(const ilk_inference *in, size_t j, ilk_column *c, const ilk_wish *wish) {
-    const char *of_bins = in->model->category_family ? in->model->category_family : "categorical";
+    const char *of_bins = in->model.category_family ? in->model.category_family : "categorical";
     c->kind = ilk_wish_is_bins(wish) ? ILK_CATEGORY : ILK_REAL;
-    c->family = in->family[j] ? in->family[j] : c->kind == ILK_CATEGORY ? of_bins : in->model->real_family;
+    c->family = in->family[j] ? in->family[j] : c->kind == ILK_CATEGORY ? of_bins : in->model.real_family;
     c->transform = in->wishes.learnt[j].transform;
 }
 
@@ -147,7 +147,7 @@ static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
         c->kind = ilk_family_kind(c->family);
     } else if (in->text[j]) {
         c->kind = ILK_TEXT;
-        c->family = in->model->text_family ? in->model->text_family : "multinomial";
+        c->family = in->model.text_family ? in->model.text_family : "multinomial";
     } else {
         guess(in, c, &in->profiles[j]);
     }
@@ -201,13 +201,40 @@ static void note_transforms(const ilk_inference *in) {
 
 /* ---- the schema */
 
+static bool has_family(const ilk_schema *schema, const ilk_family *family) {
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+        const char *name = ilk_schema_column(schema, j)->family;
+        if (name && ilk_family_find(name) == family)
+            return true;
+    }
+    return false;
+}
+
+/* A model that is named after a family is to have a column of it. */
+static ilk_status require_family(const ilk_inference *in, const ilk_schema *schema, ilk_error *err) {
+    const ilk_family *family = ilk_family_find(in->model.name);
+    if (!family || has_family(schema, family))
+        return ILK_OK;
+    if (family->kind == ILK_TEXT && ilk_schema_width(schema, ILK_TEXT) == 0)
+        return ilk_fail(err, ILK_EDATA,
+                        "no text column: none has more than %d words on average (--text COLUMN names one, --format "
+                        "lines is for a label, a tab and text on each line)",
+                        WORDS_OF_TEXT);
+    const char *needs = family->kind == ILK_TEXT       ? "text"
+                        : family->kind == ILK_CATEGORY ? "categories"
+                        : family->accepts              ? "counts"
+                                                       : "numbers";
+    return ilk_fail(err, ILK_EDATA, "no column of %s for model %s (--family COLUMN=%s names one)", needs, family->name,
+                    family->name);
+}
+
 static ilk_status require_features(const ilk_inference *in, const ilk_schema *schema, ilk_error *err) {
-    size_t text = ilk_schema_width(schema, ILK_TEXT);
-    if (!in->model->category_family && text == 0)
-        return ilk_fail(err, ILK_EDATA, "no text column: none has more than %d words on average", WORDS_OF_TEXT);
-    if (text + ilk_schema_width(schema, ILK_REAL) + ilk_schema_width(schema, ILK_CATEGORY) == 0)
+    size_t features = 0;
+    for (ilk_kind kind = ILK_REAL; kind <= ILK_TEXT; kind++)
+        features += ilk_schema_width(schema, kind);
+    if (features == 0 && in->model.category_family) /* else it is text that is missing */
         return ilk_fail(err, ILK_EDATA, "no column is left to learn %.*s from", ILK_SHOW(in->table->names[in->target]));
-    return ILK_OK;
+    return require_family(in, schema, err);
 }
 
 /* Notes are told once it is sure that there is a schema: a failure is one line. */
@@ -262,7 +289,7 @@ static ilk_status add_bag(const ilk_inference *in, ilk_schema *schema, const cha
 
 /* Counts are a bag of words whose words are the indices; unless numbers were asked for, or are there. */
 static ilk_status build_entries(const ilk_inference *in, ilk_schema *schema, ilk_error *err) {
-    const ilk_model_kind *model = in->model;
+    const ilk_model_kind *model = &in->model;
     ilk_column label;
     if (in->target != 0)
         return ilk_fail(err, ILK_EARG, "the target of svmlight data is its label");

@@ -19,7 +19,7 @@ typedef struct ilk_model_kind {
 typedef struct ilk_inference {
     ilk_table *table;
     const ilk_plan *plan;
-    const ilk_model_kind *model;
+    ilk_model_kind model;
     size_t target, weight, rows; /* weight: SIZE_MAX where there is none */
     bool *ignored, *text;        /* per column: the plan says so */
     const char **family;         /* per column: the plan's, or NULL */

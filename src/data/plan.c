@@ -10,19 +10,28 @@
 #include <string.h>
 #include <strings.h>
 
-static const ilk_model_kind model_kinds[] = {
-    {"auto", "gaussian", NULL, "categorical", "multinomial"},
-    {"nb", "gaussian", NULL, "categorical", "multinomial"},
-    {"gda", "gda", NULL, "categorical", "multinomial"},
-    {"qda", "qda", NULL, "categorical", "multinomial"},
-    {"poisson", "gaussian", "poisson", "categorical", "multinomial"},
-    {"categorical", NULL, NULL, "categorical", NULL},
-    {"table", NULL, NULL, "table", NULL},
-    {"multinomial", NULL, NULL, NULL, "multinomial"},
-    {"bernoulli", NULL, NULL, NULL, "bernoulli"},
-    {"complement", NULL, NULL, NULL, "complement"},
-    {"one-vs-rest", NULL, NULL, NULL, "one-vs-rest"},
-};
+/* What becomes of columns, unless the model says more: all of "auto", and of "nb". */
+static const ilk_model_kind as_usual = {"auto", "gaussian", NULL, "categorical", "multinomial"};
+
+/* A model named after a family. One of numbers leaves the other columns as usual, one of categories makes categories of
+ * all, and one of text leaves all else out. */
+static ilk_model_kind named_after(const ilk_family *family) {
+    ilk_model_kind kind = {.name = family->name};
+    switch (family->kind) {
+    case ILK_REAL:
+        kind = as_usual;
+        kind.name = family->name;
+        *(family->accepts ? &kind.count_family : &kind.real_family) = family->name;
+        break;
+    case ILK_CATEGORY:
+        kind.category_family = family->name;
+        break;
+    case ILK_TEXT:
+        kind.text_family = family->name;
+        break;
+    }
+    return kind;
+}
 
 void ilk_plan_init(ilk_plan *plan) {
     *plan = (ilk_plan){.tokenizer = {.kind = ILK_WORDS, .ngram_min = 1, .ngram_max = 1}};
@@ -32,20 +41,34 @@ static ilk_str str(const char *s) {
     return (ilk_str){s, strlen(s)};
 }
 
+/* The names of models: two, and those of the families. NULL beyond the last. */
+static const char *const plain[] = {"auto", "nb"};
+enum { PLAIN = sizeof plain / sizeof *plain };
+
+static const char *model_at(size_t i) {
+    ilk_family_info info;
+    if (i < PLAIN)
+        return plain[i];
+    return ilk_family_at(i - PLAIN, &info) ? info.name : NULL;
+}
+
+static ilk_status fail_unknown(const char *what, const char *wanted, size_t first, ilk_error *err) {
+    ilk_str names[64];
+    size_t n = 0;
+    for (; n < sizeof names / sizeof *names && model_at(first + n); n++)
+        names[n] = str(model_at(first + n));
+    size_t near = ilk_nearest(names, n, str(wanted));
+    return near == SIZE_MAX ? ilk_fail(err, ILK_EARG, "no %s '%s'", what, wanted)
+                            : ilk_fail(err, ILK_EARG, "no %s '%s' (did you mean '%s'?)", what, wanted, names[near].p);
+}
+
 static ilk_status choose_model(ilk_inference *in, ilk_error *err) {
     const char *wanted = in->plan->model ? in->plan->model : "auto";
-    ilk_str names[sizeof model_kinds / sizeof *model_kinds];
-    size_t n = sizeof names / sizeof *names;
-    for (size_t i = 0; i < n; i++) {
-        names[i] = str(model_kinds[i].name);
-        if (strcmp(wanted, model_kinds[i].name) == 0) {
-            in->model = &model_kinds[i];
-            return ILK_OK;
-        }
-    }
-    size_t near = ilk_nearest(names, n, str(wanted));
-    return near == SIZE_MAX ? ilk_fail(err, ILK_EARG, "no model '%s'", wanted)
-                            : ilk_fail(err, ILK_EARG, "no model '%s' (did you mean '%s'?)", wanted, names[near].p);
+    const ilk_family *family = ilk_family_find(wanted);
+    if (!family && strcmp(wanted, "auto") != 0 && strcmp(wanted, "nb") != 0)
+        return fail_unknown("model", wanted, 0, err);
+    in->model = family ? named_after(family) : as_usual;
+    return ILK_OK;
 }
 
 /* What else the plan says of a column, or NULL. */
@@ -98,21 +121,6 @@ static ilk_status choose_target(ilk_inference *in, ilk_error *err) {
     return ILK_OK;
 }
 
-/* Here rather than by ilk_schema_add, because here the typist is still known. */
-static ilk_status check_family(const char *wanted, ilk_error *err) {
-    ilk_family_info info;
-    ilk_str near = {0};
-    for (size_t i = 0; ilk_family_at(i, &info); i++) {
-        if (strcmp(info.name, wanted) == 0)
-            return ILK_OK;
-        ilk_str name = str(info.name);
-        if (!near.p && ilk_nearest(&name, 1, str(wanted)) == 0)
-            near = name;
-    }
-    return near.p ? ilk_fail(err, ILK_EARG, "no family '%s' (did you mean '%s'?)", wanted, near.p)
-                  : ilk_fail(err, ILK_EARG, "no family '%s'", wanted);
-}
-
 ilk_kind ilk_family_kind(const char *name) {
     const ilk_family *family = ilk_family_find(name);
     return family ? family->kind : ILK_CATEGORY;
@@ -126,7 +134,8 @@ static ilk_status set_family(ilk_inference *in, const char *wish, ilk_error *err
     if (!equals)
         return ilk_fail(err, ILK_EARG, "'%s' is not COLUMN=FAMILY", wish);
     ILK_TRY(ilk_columns_find(&j, t->names, t->columns, (ilk_str){wish, (size_t)(equals - wish)}, err));
-    ILK_TRY(check_family(equals + 1, err));
+    if (!ilk_family_find(equals + 1)) /* here rather than by ilk_schema_add: here the typist is still known */
+        return fail_unknown("family", equals + 1, PLAIN, err);
     if (in->ignored[j])
         return ilk_fail(err, ILK_EARG, "column %.*s is ignored and has a family", ILK_SHOW(t->names[j]));
     if (in->text[j] && ilk_family_kind(equals + 1) != ILK_TEXT)
@@ -148,9 +157,9 @@ static ilk_status check_wish(const ilk_inference *in, size_t j, ilk_error *err) 
     if (in->family[j] && ilk_family_kind(in->family[j]) != (ilk_wish_is_bins(wish) ? ILK_CATEGORY : ILK_REAL))
         return ilk_fail(err, ILK_EARG, "column %.*s: family %s does not model %s", ILK_SHOW(name), in->family[j],
                         ilk_wish_is_bins(wish) ? "bins, which are categories" : "transformed numbers");
-    if (!ilk_wish_is_bins(wish) && !in->family[j] && !in->model->real_family)
+    if (!ilk_wish_is_bins(wish) && !in->family[j] && !in->model.real_family)
         return ilk_fail(err, ILK_EARG, "column %.*s: model %s has no family for transformed numbers", ILK_SHOW(name),
-                        in->model->name);
+                        in->model.name);
     return ILK_OK;
 }
 
@@ -195,7 +204,7 @@ ilk_status ilk_plan_obey(ilk_inference *in, ilk_error *err) {
     }
     for (size_t j = 0; j < t->columns; j++) {
         bool open = j != in->weight && !told(in, j);
-        bool count = j == in->target || (!in->model->real_family && in->model->category_family);
+        bool count = j == in->target || (!in->model.real_family && in->model.category_family);
         in->effort[j] = !open ? ILK_EFFORT_NONE : count ? ILK_EFFORT_COUNT : ILK_EFFORT_KIND;
     }
     choose_numbers(in);

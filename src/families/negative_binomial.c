@@ -11,6 +11,7 @@
  * Invariants: rate >= 0, log_rate = -inf where it is 0; a >= 0; a column that is 0 everywhere says nothing: mean = 0. A
  * missing value contributes nothing.
  */
+#include "core/stirling.h"
 #include "families/family.h"
 
 #include <math.h>
@@ -97,12 +98,6 @@ static bool accepts(double x) {
 
 /* ---- score */
 
-/* log Gamma(z) - ((z - 1/2) log z - z + 1/2 log(2 pi)), for z from 16 on, where the series is good to the last bit. */
-static double stirling(double z) {
-    double z2 = z * z;
-    return (1 / 12.0 - (1 / 360.0 - (1 / 1260.0 - (1 / 1680.0 - 1 / 1188.0 / z2) / z2) / z2) / z2) / z;
-}
-
 /* The sum over i < x of log(1 + a i) = log Gamma(x + r) - log Gamma(r) - x log r with r = 1/a. For a large r, which is
  * nearly Poisson, that would cancel; Stirling's formula leaves the small difference. */
 static double log_rising(double x, double a) {
@@ -111,7 +106,7 @@ static double log_rising(double x, double a) {
         return 0;
     if (r < 16)
         return lgamma(x + r) - lgamma(r) + x * log(a);
-    return (r + x - 0.5) * log1p(a * x) - x + stirling(r + x) - stirling(r);
+    return (r + x - 0.5) * log1p(a * x) - x + ilk_stirling(r + x) - ilk_stirling(r);
 }
 
 /* log x! is the same for all classes. */

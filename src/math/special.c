@@ -4,15 +4,10 @@
  * The power series for P where x < a + 1, Legendre's continued fraction for Q elsewhere: each converges fast on its
  * side, and each has the factor x^a e^-x / Gamma(a + 1) in front. */
 #include "math/special.h"
+#include "core/stirling.h"
 
 #include <float.h>
 #include <math.h>
-
-/* log Gamma(a + 1) - (a log a - a + 1/2 log(2 pi a)), for a from 12 on, where the series is good to the last bit. */
-static double stirling(double a) {
-    double a2 = a * a;
-    return (1 / 12.0 - (1 / 360.0 - (1 / 1260.0 - (1 / 1680.0 - 1 / 1188.0 / a2) / a2) / a2) / a2) / a;
-}
 
 /* x^a e^-x / Gamma(a + 1). For large a written as a distance of x from a: a log x - x - log Gamma(a + 1) would cancel,
  * and leave 1e-16 times its largest term. */
@@ -20,7 +15,7 @@ static double factor(double a, double x) {
     if (a < 12)
         return exp(a * log(x) - x - lgamma(a + 1));
     double deviance = x - a - a * log1p((x - a) / a);
-    return exp(-deviance - stirling(a)) / sqrt(2 * M_PI * a);
+    return exp(-deviance - ilk_stirling(a)) / sqrt(2 * M_PI * a);
 }
 
 /* P = factor × (1 + x / (a + 1) + x^2 / ((a + 1)(a + 2)) + ...) */

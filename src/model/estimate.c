@@ -158,12 +158,12 @@ static ilk_status order_classes(draft *d, ilk_error *err) {
 static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error *err) {
     const ilk_family *family = d->blocks.block[b].family;
     double V = s->keys ? (double)s->keys->n : 0, columns = (double)s->d;
-    double bytes = 8 * (double)s->K * (family->layout == ILK_LAYOUT_FULL ? columns * (columns + 4) : V + 4 * columns);
+    double cells = (double)s->K * (family->layout == ILK_LAYOUT_FULL ? columns * columns : V + columns);
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (bytes < memory) {
-        d->sizes[b] = family->size(s);
+    d->sizes[b] = cells < 0x1p48 ? family->size(s) : SIZE_MAX; /* which could pass 2^64 */
+    double bytes = 8 * (cells < 0x1p48 ? (double)d->sizes[b] : cells);
+    if (bytes < memory)
         d->params[b] = ilk_alloc_aligned(d->sizes[b], sizeof(double));
-    }
     if (d->params[b])
         return ILK_OK;
     return ilk_fail(err, ILK_ENOMEM,

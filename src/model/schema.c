@@ -292,8 +292,19 @@ static ilk_status refit_column(ilk_column *c, const char *name, ilk_error *err) 
     return ILK_OK;
 }
 
+/* A family that no column could have is not what was meant. */
+static ilk_status check_refit(const ilk_schema *schema, ilk_kind kind, const char *family, ilk_error *err) {
+    if (!family || schema->width[kind] > 0)
+        return ILK_OK;
+    return ilk_fail(err, ILK_EARG, "there is no %s feature that could be of family '%s'",
+                    kind == ILK_TEXT ? "text" : "real", family);
+}
+
 ilk_status ilk_schema_refit(ilk_schema **out, const ilk_schema *schema, const char *real_family,
                             const char *text_family, ilk_error *err) {
+    *out = NULL;
+    ILK_TRY(check_refit(schema, ILK_REAL, real_family, err));
+    ILK_TRY(check_refit(schema, ILK_TEXT, text_family, err));
     ilk_status status = ilk_schema_new(out, err);
     for (size_t j = 0; status == ILK_OK && j < schema->names.n; j++) {
         ilk_column c = schema->column[j];

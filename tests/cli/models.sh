@@ -41,3 +41,13 @@ for family in categorical table multinomial bernoulli complement; do
     ilk train -q --family kind=$family --ignore change,height,visits counts.csv -o m.bayes
     ilk predict m.bayes counts.csv | sed -n 2p
 done | rounded
+
+# A model that is named after a family needs a column for it, and every family is a model.
+for model in gda qda gaussian poisson; do
+    fails ilk train -q --model $model --target PlayTennis "$data" -o new.bayes
+done
+printf 'n,y\n10,a\n12,a\n11,a\n17,b\n15,b\n19,b\n' >any.csv
+for family in $(sed -n 's/.*how to model one column: \([^;]*\);.*/\1/p' help | tr -d ,); do
+    ilk train -q --model "$family" --family "n=$family" any.csv -o m.bayes 2>err && echo "$family" ||
+        sed "s/^/$family: /" err
+done

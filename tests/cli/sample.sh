@@ -54,3 +54,10 @@ fails ilk sample -n -1 tennis.bayes
 run ilk sample -n 0 tennis.bayes
 ilk sample -n 1000000 tennis.bayes | head -n 1
 ilk sample -n 100000 tennis.bayes >/dev/full; echo "exit $?"
+
+# Seeds have 64 bits.
+ilk sample -n 5 --seed 18446744073709551615 tennis.bayes | cmp -s - <(ilk sample -n 5 tennis.bayes) ||
+    echo "the last seed"
+fails ilk sample --seed 18446744073709551616 tennis.bayes
+fails ilk sample --seed 99999999999999999999999 tennis.bayes
+fails ilk sample --seed -1 tennis.bayes

@@ -541,12 +541,16 @@ static void models__that_cannot_be_had_say_how_much_they_need(void **state) {
     static const struct {
         const char *columns, *rows, *expected;
     } cases[] = {
-        {"x:gda y:gda k", "1,2,a\n2,1,b\n4,4,a\n6,1,b\n3,3,b\n",
-         "gda (2 classes, 2 columns, 0 words or categories) need 1.92e-07 GB"},
-        {"x:gaussian k", "1,a\n2,b\n4,a\n6,b\n",
-         "gaussian (2 classes, 1 columns, 0 words or categories) need 6.4e-08 GB"},
-        {"x:categorical y:categorical k", "u,v,a\nu,v,b\nw,z,b\n",
-         "categorical (2 classes, 2 columns, 4 words or categories) need 1.92e-07 GB"},
+        {"x:gda y:gda k", "1,2,a\n2,1,b\n4,4,a\n6,1,b\n3,3,b\n", /* K + 3 K d + 3 + 2 d + d^2 numbers */
+         "gda (2 classes, 2 columns, 0 words or categories) need 2e-07 GB"},
+        {"x:gaussian k", "1,a\n2,b\n4,a\n6,b\n", /* 5 K d + 2 d + 1 */
+         "gaussian (2 classes, 1 columns, 0 words or categories) need 1.04e-07 GB"},
+        {"x:categorical y:categorical k", "u,v,a\nu,v,b\nw,z,b\n", /* (V + 2 d) K + 1 */
+         "categorical (2 classes, 2 columns, 4 words or categories) need 1.36e-07 GB"},
+        {"t:bernoulli k", "u v,a\nv w,b\n", /* 2 V K + 6 K + 1 */
+         "bernoulli (2 classes, 1 columns, 3 words or categories) need 2e-07 GB"},
+        {"t:one-vs-rest k", "u v,a\nv w,b\n", /* 2 ((V + 2) K + 1) */
+         "one-vs-rest (2 classes, 1 columns, 3 words or categories) need 1.76e-07 GB"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ilk_stats *s = learnt(cases[i].columns, cases[i].rows);

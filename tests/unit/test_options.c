@@ -239,6 +239,26 @@ static void family__of_text_is_exchanged_by_name(void **state) {
     ilk_stats_free(s);
 }
 
+static void family__that_no_column_could_have_is_refused(void **state) {
+    (void)state;
+    ilk_stats *numbers = learnt("x:gaussian y", "1,p\n2,p\n3,q\n5,q\n"),
+              *words = learnt("t:multinomial y", "a,p\nb,q\n");
+    ilk_options o = options_of(1);
+    ilk_model *m;
+    o.text_family = "bernoulli";
+    assert_fails(ILK_EARG, "there is no text feature that could be of family 'bernoulli'",
+                 ilk_model_estimate(&m, numbers, &o, &failure));
+    assert_null(m);
+    ilk_model_free(estimated(words, &o));
+    o = options_of(1);
+    o.real_family = "gaussian-shared";
+    assert_fails(ILK_EARG, "there is no real feature that could be of family 'gaussian-shared'",
+                 ilk_model_estimate(&m, words, &o, &failure));
+    ilk_model_free(estimated(numbers, &o));
+    ilk_stats_free(numbers);
+    ilk_stats_free(words);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options__begin_as_the_header_says),
@@ -252,6 +272,7 @@ int main(void) {
         cmocka_unit_test(many_classes__are_learnt),
         cmocka_unit_test(family__cannot_join_blocks),
         cmocka_unit_test(family__of_text_is_exchanged_by_name),
+        cmocka_unit_test(family__that_no_column_could_have_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

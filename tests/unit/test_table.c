@@ -168,6 +168,37 @@ static void schema__whole_numbers_are_counts_for_poisson(void **state) {
                   &plan, "n:poisson few:poisson below:gaussian part:gaussian flag:categorical y:T \n");
 }
 
+/* Every family is a model too. It is refused where no column would be of it, rather than forgotten. */
+static void schema__of_a_model_named_after_a_family_has_a_column_of_it(void **state) {
+    (void)state;
+    ilk_family_info family;
+    ilk_plan plan;
+    ilk_plan_init(&plan);
+    for (size_t i = 0; ilk_family_at(i, &family); i++) {
+        const char *table[] = {"x,y\n1,a\n20,b\n300,a\n", "x,y\nu,a\nv,b\nu,a\n",
+                               "x,y\na b c d e f g,a\nb c d e f g h,b\na c d e f g h,b\n"};
+        const bool fits[3][3] = {{true, false, false}, {true, true, true}, {false, false, true}};
+        for (size_t of = 0; of < 3; of++) {
+            char says[100];
+            snprintf(says, sizeof says, "x:%s y:T \n", family.name);
+            plan.model = family.name;
+            if (fits[family.kind][of]) {
+                assert_schema(table[of], &plan, says);
+                continue;
+            }
+            ilk_table *t = open_text(table[of], NULL);
+            ilk_schema *s;
+            ilk_error err = {0};
+            assert_int_equal(ilk_table_schema(&s, t, &plan, NULL, NULL, &err), ILK_EDATA);
+            assert_non_null(strstr(err.message, family.kind == ILK_TEXT ? "no text column: " : family.name));
+            ilk_table_free(t);
+        }
+    }
+    plan.model = "poisson"; /* numbers, but none that could be counts */
+    assert_no_schema("x,y\n1.5,a\n2,b\n3.25,a\n", &plan, ILK_EDATA,
+                     "no column of counts for model poisson (--family COLUMN=poisson names one)");
+}
+
 static void schema__prose_is_text(void **state) {
     (void)state;
     const char *text = "label,review,n\ngood,it was a very good place to stay,1.5\n"
@@ -178,7 +209,9 @@ static void schema__prose_is_text(void **state) {
     assert_schema(text, NULL, "label:T review:multinomial n:gaussian \n");
     plan.model = "multinomial";
     assert_schema(text, &plan, "label:T review:multinomial n:- \ncolumn n ignored: not text\n");
-    assert_no_schema("a,b\nx,1\nx,2\n", &plan, ILK_EDATA, "no text column: none has more than 5 words on average");
+    assert_no_schema("a,b\nx,1\nx,2\n", &plan, ILK_EDATA,
+                     "no text column: none has more than 5 words on average (--text COLUMN names one, --format lines "
+                     "is for a label, a tab and text on each line)");
     plan.model = "bernoulli";
     assert_schema(text, &plan, "label:T review:bernoulli n:- \ncolumn n ignored: not text\n");
     plan.model = "complement";
@@ -186,7 +219,7 @@ static void schema__prose_is_text(void **state) {
     plan.text = "a";
     assert_schema("a,b\nx,1\nx,2\n", &plan, "a:complement b:T \n");
     plan.model = "categorical";
-    assert_schema("a,b\nx,1\nx,2\n", &plan, "a:multinomial b:T \n");
+    assert_schema("a,c,b\nx,u,1\nx,v,2\n", &plan, "a:multinomial c:categorical b:T \n");
 }
 
 static void schema__obeys_the_plan(void **state) {
@@ -310,6 +343,7 @@ int main(void) {
         cmocka_unit_test(schema__of_playtennis_leaves_the_day_out),
         cmocka_unit_test(schema__numbers_are_real_and_few_integers_categories),
         cmocka_unit_test(schema__whole_numbers_are_counts_for_poisson),
+        cmocka_unit_test(schema__of_a_model_named_after_a_family_has_a_column_of_it),
         cmocka_unit_test(schema__prose_is_text),
         cmocka_unit_test(schema__obeys_the_plan),
         cmocka_unit_test(schema__weights_are_no_feature_and_no_target),
