@@ -4,14 +4,14 @@
 . "$TESTS/cli/common.bash"
 # Numbers from a linear congruence: no seed of a library decides what this file holds.
 awk 'BEGIN {
-    print "x1,x2,x3,colour,text,class"
+    print "x1,x2,x3,n,colour,text,class"
     s = 1
     for (i = 0; i < 40000; i++) {
         for (j = 0; j < 6; j++) { s = (s * 16807) % 2147483647; u[j] = s / 2147483647 }
         c = u[0] < .4
         text = ""
         for (j = 0; j < 8; j++) { s = (s * 16807) % 2147483647; text = text " w" int((s / 2147483647) ^ (2 + c) * 900) }
-        printf "%.17g,%.9g,%.6g,%s,%s,%s\n", u[1] + c, u[2] * 1e6 - c, u[3] * u[4] + c / 3,
+        printf "%.17g,%.9g,%.6g,%d,%s,%s,%s\n", u[1] + c, u[2] * 1e6 - c, u[3] * u[4] + c / 3, 20 * u[4] + c,
             substr("rgbk", 1 + int(u[5] * (3 + c)), 1), substr(text, 2), c ? "yes" : "no"
     }
 }' >data.csv
