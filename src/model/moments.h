@@ -60,9 +60,9 @@ void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *
 /* Why a removal is refused. */
 typedef enum ilk_removal { ILK_REMOVABLE, ILK_REMOVES_MORE_THAN_THERE_IS, ILK_REMOVES_TOO_MUCH_SCATTER } ilk_removal;
 /* May `from` be taken away? If not, the first class (of m) and column at which it may not. `whole`: all values are
- * whole numbers, all weights 1. */
+ * whole numbers, all weights 1. `scratch` has room for 2 d. */
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole,
-                                  size_t *k, size_t *column);
+                                  double *scratch, size_t *k, size_t *column);
 void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole);
 void ilk_moments_clear(ilk_moments *m);
 /* Forget all that class k has; units stay. */

@@ -395,8 +395,12 @@ static bool is_whole(const ilk_stats *stats, const ilk_stats *from, size_t b) {
 static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
                                 ilk_error *err) {
     size_t k = 0, j = 0;
-    ilk_removal why =
-        ilk_moments_removable(&stats->store[b].moments, &from->store[b].moments, map, is_whole(stats, from, b), &k, &j);
+    double *scratch = ilk_alloc(2 * stats->blocks.block[b].d, sizeof *scratch);
+    if (!scratch)
+        return ilk_fail_memory(err);
+    ilk_removal why = ilk_moments_removable(&stats->store[b].moments, &from->store[b].moments, map,
+                                            is_whole(stats, from, b), scratch, &k, &j);
+    ilk_free(scratch);
     if (why == ILK_REMOVABLE)
         return ILK_OK;
     ilk_str name = ilk_dict_key(&stats->classes, (uint32_t)k), column = stats->blocks.block[b].column[j];

@@ -457,6 +457,50 @@ static void remove__is_all_or_nothing_across_blocks(void **state) {
     ilk_stats_free(plain);
 }
 
+/* Rows of class p in which x is .3 but for the first, where it is 1.7; in class q it is as `vary` says. */
+static const char *nearly_constant(char *out, size_t size, bool first, bool vary) {
+    size_t n = (size_t)snprintf(out, size, "%s", first ? "1.7,5,p\n" : "");
+    for (int i = 0; i < 60; i++)
+        n += (size_t)snprintf(out + n, size - n, "0.3,%d,p\n%g,%d,q\n", i % 7, vary ? 0.1 * (i % 13) : 0.1, i % 11);
+    return out;
+}
+
+/* A column that does not vary any more in one class, but in others: none of these families sees more than that. */
+static void remove__may_leave_a_column_constant_in_a_class(void **state) {
+    (void)state;
+    static const char *const schemas[] = {"x:gaussian z:gaussian y", "x:gaussian-shared z:gaussian-shared y",
+                                          "x:gda z:gda y"};
+    char with[4096], without[4096];
+    for (size_t f = 0; f < 3; f++) {
+        ilk_stats *s = learnt(schemas[f], nearly_constant(with, sizeof with, true, true));
+        table first = table_of("1.7,5,p\n"), asked = table_of("0.3,2,p\n0.31,5,p\n0.9,4,p\n,1,p\n");
+        assert_ok(try_learn(s, &first, true));
+        ilk_model *left = estimated(s, NULL),
+                  *never = model_of(schemas[f], nearly_constant(without, sizeof without, false, true), NULL);
+        double *a = log_joints(left, &asked), *b = log_joints(never, &asked);
+        for (size_t i = 0; i < 8; i++)
+            assert_close(a[i], b[i], 1e-8 * fabs(b[i]));
+        free(a);
+        free(b);
+        ilk_model_free(left);
+        ilk_model_free(never);
+        table_free(&asked);
+        table_free(&first);
+        ilk_stats_free(s);
+    }
+}
+
+/* Where no class varies much, what is left might be all there is. */
+static void remove__is_refused_where_a_column_varies_in_no_class(void **state) {
+    (void)state;
+    char with[4096];
+    ilk_stats *s = learnt("x:gaussian z:gaussian y", nearly_constant(with, sizeof with, true, false));
+    table first = table_of("1.7,5,p\n");
+    assert_fails(ILK_EDATA, "class p, column x: what would be left varies so little", try_learn(s, &first, true));
+    table_free(&first);
+    ilk_stats_free(s);
+}
+
 static void incomplete__counts_the_rows_a_full_gaussian_left_out(void **state) {
     (void)state;
     ilk_stats *s = learnt("x:gda y:gda z:gaussian k", "1,2,3,a\n,2,3,a\n1,,,b\n1,2,,b\n3,1,1,a\n2,7,,b\n2,7,1,b\n");
@@ -540,6 +584,8 @@ int main(void) {
         cmocka_unit_test(remove__of_rows_without_values_that_were_never_learnt_is_refused),
         cmocka_unit_test(remove__of_a_row_that_came_in_parts_is_right_to_rounding),
         cmocka_unit_test(subtract__does_not_care_for_names_that_were_only_asked_for),
+        cmocka_unit_test(remove__may_leave_a_column_constant_in_a_class),
+        cmocka_unit_test(remove__is_refused_where_a_column_varies_in_no_class),
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
         cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
         cmocka_unit_test(notes__are_cut_where_there_are_many),
