@@ -11,8 +11,6 @@
 #include "families/family.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 enum { MOST_CLASSES_OF_FRACTIONS = 1000, ENOUGH_FOR_A_CLASS = 20, ENOUGH_FOR_AN_IDENTIFIER = 10, WORDS_OF_TEXT = 5 };
 
@@ -296,7 +294,7 @@ static ilk_status build_entries(const ilk_inference *in, ilk_schema *schema, ilk
     ILK_TRY(check_target(in, err));
     describe(in, 0, &label);
     ILK_TRY(ilk_schema_add(schema, &label, err));
-    bool any = strcmp(model->name, "auto") == 0 || strcmp(model->name, "nb") == 0;
+    bool any = !ilk_family_find(model->name);
     if (in->family[1] && ilk_family_kind(in->family[1]) != ILK_CATEGORY)
         return ilk_family_kind(in->family[1]) == ILK_TEXT ? add_bag(in, schema, in->family[1], err)
                                                           : add_numbers(in, schema, in->family[1], err);

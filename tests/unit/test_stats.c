@@ -321,6 +321,20 @@ static void subtract__of_a_shard_leaves_the_others(void **state) {
     table_free(&t);
 }
 
+/* Each value was learnt, but never both in one row. */
+static void remove__of_a_combination_never_added_names_it(void **state) {
+    (void)state;
+    table t = table_of("u,x,p\nv,y,p\nu,y,q\n"), other = table_of("u,y,p\n");
+    ilk_stats *s = stats_of("a:table b:table k", &t);
+    assert_fails(ILK_EDATA,
+                 "class p, column (all of family table): these rows were never learnt: too little would be left of "
+                 "'u,y'",
+                 try_learn(s, &other, true));
+    ilk_stats_free(s);
+    table_free(&other);
+    table_free(&t);
+}
+
 /* Forgetting a class is never having seen its rows: the words and values that it had alone are gone too. */
 static void remove_class__is_as_if_its_rows_had_never_been(void **state) {
     (void)state;
@@ -581,6 +595,7 @@ int main(void) {
         cmocka_unit_test(subtract__of_a_shard_leaves_the_others),
         cmocka_unit_test(remove_class__is_as_if_its_rows_had_never_been),
         cmocka_unit_test(remove__of_rows_never_added_is_refused_and_changes_nothing),
+        cmocka_unit_test(remove__of_a_combination_never_added_names_it),
         cmocka_unit_test(remove__of_rows_without_values_that_were_never_learnt_is_refused),
         cmocka_unit_test(remove__of_a_row_that_came_in_parts_is_right_to_rounding),
         cmocka_unit_test(subtract__does_not_care_for_names_that_were_only_asked_for),
