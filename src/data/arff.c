@@ -264,7 +264,7 @@ static bool entry(ilk_parser *s, cursor *c, ilk_str *fields, size_t columns, siz
     next_value(c, &index);
     size_t j = column_number(index.text);
     if (j < *next)
-        ilk_parser_complain(s, SIZE_MAX, "sparse row: column %zu comes twice or too late", j);
+        ilk_parser_complain(s, SIZE_MAX, "sparse row: column %zu comes after column %zu", j, *next - 1);
     else if (j >= columns)
         ilk_parser_complain(s, SIZE_MAX, "sparse row: '%.*s' is no column from 0 to %zu", ILK_SHOW(index.text),
                             columns - 1);

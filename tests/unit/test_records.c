@@ -127,7 +127,7 @@ static void arff__errors_name_line_column_and_value(void **state) {
     assert_refused(HEAD "x,one,q\n", ILK_FORMAT_ARFF, "memory 1:7: column b: 'one' is not a number");
     assert_refused(HEAD "x,1,'q\n", ILK_FORMAT_ARFF, "memory 1:7: column class: a quote is not closed");
     assert_refused(HEAD "x,1\n", ILK_FORMAT_ARFF, "memory 1:7: expected 3 fields, found 2");
-    assert_refused(HEAD "{2 q, 1 3}\n", ILK_FORMAT_ARFF, "memory 1:7: sparse row: column 1 comes twice or too late");
+    assert_refused(HEAD "{2 q, 1 3}\n", ILK_FORMAT_ARFF, "memory 1:7: sparse row: column 1 comes after column 2");
     assert_refused(HEAD "x,{1},p\n", ILK_FORMAT_ARFF, "memory 1:7: column b: a brace where a value should be");
     assert_refused("@relation r\n@attribute a {x,\n@data\n", ILK_FORMAT_ARFF,
                    "memory 1:2: no } at the end of the values");
