@@ -15,9 +15,7 @@
 /* Choices are stored by their index, so each list keeps the order of its enumeration. */
 static const char *const formats[] = {"auto", "csv", "tsv", "lines", "arff", "jsonl", "svm", "dirs", NULL};
 static const char *const bad_rows[] = {"stop", "skip", NULL};
-static const char *const models[] = {"auto",        "nb",        "gaussian",          "gaussian-shared", "gda",
-                                     "qda",         "poisson",   "negative-binomial", "categorical",     "table",
-                                     "multinomial", "bernoulli", "complement",        "one-vs-rest",     NULL};
+static const char *models[40] = {"auto", "nb"}; /* and every family there is: cli_options_start */
 static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
 static const char *const smooths[] = {"loo", "loo-accuracy", NULL};
 static const char *const shrinks[] = {"none", "oas", "loo", "loo-accuracy", NULL};
@@ -34,6 +32,13 @@ _Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == s
                    sizeof(ilk_prior) == sizeof(unsigned) && sizeof(ilk_divisor) == sizeof(unsigned) &&
                    sizeof(ilk_unseen) == sizeof(unsigned) && sizeof(ilk_token_kind) == sizeof(unsigned),
                "choices are stored as unsigned");
+
+void cli_options_start(void) {
+    const size_t own = 2, most = sizeof models / sizeof *models - 1; /* the last is NULL */
+    ilk_family_info family;
+    for (size_t i = 0; own + i < most && ilk_family_at(i, &family); i++)
+        models[own + i] = family.name;
+}
 
 static const char *store_flag(const cli_option *option, void *field, const char *value) {
     (void)option, (void)value;

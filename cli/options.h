@@ -81,6 +81,9 @@ char *cli_option_help(const cli_option *option, char *buf, size_t size);
 /* Are the scores of this family log p(x|class)? */
 bool cli_has_density(const char *family);
 
+/* Before anything else here: make the families choices of --model. */
+void cli_options_start(void);
+
 /* The i-th choice of the option of that name: how a value of its enumeration is spelt. "given" beyond the choices: what
  * the user spelt out. */
 const char *cli_option_choice(const char *name, unsigned i);
