@@ -15,13 +15,14 @@ ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s, size_t n) {
         .groups = {.of = ilk_alloc(n, sizeof *g->groups.of),
                    .row = ilk_alloc(n, sizeof *g->groups.row),
                    .end = ilk_alloc(n, sizeof *g->groups.end)},
+        .place = ilk_alloc(n, sizeof *g->place),
         .X = ilk_alloc_aligned(n, d * sizeof *g->X),
         .w = ilk_alloc(n, sizeof *g->w),
         .scratch = ilk_alloc_aligned(ilk_moments_scratch(d), sizeof *g->scratch),
         .part = ilk_zalloc(s->blocks.n, sizeof *g->part),
     };
-    if (!g->number || !g->cls || !g->groups.of || !g->groups.row || !g->groups.end || !g->X || !g->w || !g->scratch ||
-        !g->part)
+    if (!g->number || !g->cls || !g->groups.of || !g->groups.row || !g->groups.end || !g->place || !g->X || !g->w ||
+        !g->scratch || !g->part)
         return ILK_ENOMEM;
     for (size_t b = 0; b < s->blocks.n; b++)
         if (ilk_block_is_moments(&s->blocks.block[b]))
@@ -38,16 +39,16 @@ void ilk_grouping_free(ilk_grouping *g, const ilk_stats *s) {
     ilk_free(g->groups.of);
     ilk_free(g->groups.row);
     ilk_free(g->groups.end);
+    ilk_free(g->place);
     ilk_free(g->X);
     ilk_free(g->w);
     ilk_free(g->scratch);
     ilk_free(g->part);
 }
 
-/* Number the classes as they appear, and list the rows of each. */
+/* Number the classes as they appear, and find where the list of each one's rows would end. */
 static void group(ilk_grouping *g, const uint32_t *label, size_t n) {
     ilk_groups *to = &g->groups;
-    size_t used = 0;
     to->n = 0;
     for (size_t i = 0; i < n; i++) {
         if (g->number[label[i]] == 0) {
@@ -58,15 +59,23 @@ static void group(ilk_grouping *g, const uint32_t *label, size_t n) {
         to->of[i] = g->number[label[i]] - 1;
         to->end[to->of[i]]++;
     }
-    for (size_t c = 0; c < to->n; c++) { /* counts become first places, which placing moves to the ends */
-        size_t count = to->end[c];
-        to->end[c] = used;
-        used += count;
-    }
-    for (size_t i = 0; i < n; i++)
-        to->row[to->end[to->of[i]]++] = (uint32_t)i;
+    for (size_t c = 1; c < to->n; c++)
+        to->end[c] += to->end[c - 1];
     for (size_t c = 0; c < to->n; c++)
         g->number[g->cls[c]] = 0;
+    g->listed = false;
+}
+
+/* List the rows of each class, where they are wanted: columns on their own learn without. From the last row on, so that
+ * places are taken from the ends. */
+static void list_rows(ilk_grouping *g, size_t n) {
+    ilk_groups *to = &g->groups;
+    if (g->listed)
+        return;
+    memcpy(g->place, to->end, to->n * sizeof *g->place);
+    for (size_t i = n; i-- > 0;)
+        to->row[--g->place[to->of[i]]] = (uint32_t)i;
+    g->listed = true;
 }
 
 /* ---- chunks as they are */
@@ -133,10 +142,13 @@ static ilk_status learn_block(ilk_grouping *g, const ilk_stats *s, size_t at, co
     if (ilk_moments_grow(part, g->groups.n) != ILK_OK)
         return ilk_fail_memory(err);
     ilk_moments_clear(part);
+    if (part->full)
+        list_rows(g, n);
     ILK_TRY(learn_at_once(g, b, part, rows, width, first, n, &done, err));
     if (done)
         return ILK_OK;
     ilk_moments_clear(part);
+    list_rows(g, n);
     for (size_t c = 0, begin = 0; c < g->groups.n; begin = g->groups.end[c++]) {
         bool complete;
         size_t taken;

@@ -30,6 +30,8 @@ typedef struct ilk_grouping {
     uint32_t *number; /* per class: its group + 1; 0 between chunks */
     uint32_t *cls;    /* per group: its class */
     ilk_groups groups;
+    size_t *place;     /* per group: for listing its rows */
+    bool listed;       /* groups.row holds this chunk's */
     double *X;         /* rows gathered */
     double *w;         /* their weights */
     double *scratch;   /* for ilk_moments_add */

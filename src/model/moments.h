@@ -46,7 +46,7 @@ size_t ilk_moments_scratch(size_t d);
 typedef struct ilk_groups {
     size_t n;
     uint32_t *of;  /* per row of the chunk: its group */
-    uint32_t *row; /* the chunk's rows, group after group */
+    uint32_t *row; /* the chunk's rows, group after group; asked for by full stores only */
     size_t *end;   /* where each group ends in row */
 } ilk_groups;
 

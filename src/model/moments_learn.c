@@ -11,9 +11,14 @@
 
 enum { SHIFT_SHARE = 32 };
 
+/* How many of a group's n rows make its shift. */
+static size_t share_of(size_t n) {
+    return (n + SHIFT_SHARE - 1) / SHIFT_SHARE;
+}
+
 static void find_shift(double *shift, const double *X, const uint32_t *row, size_t n, size_t d) {
     const double *x0 = X + row[0] * d;
-    size_t some = (n + SHIFT_SHARE - 1) / SHIFT_SHARE;
+    size_t some = share_of(n);
     memset(shift, 0, d * sizeof *shift);
     for (size_t i = 1; i < some; i++)
         for (size_t j = 0; j < d; j++)
@@ -22,21 +27,25 @@ static void find_shift(double *shift, const double *X, const uint32_t *row, size
         shift[j] = x0[j] + shift[j] / (double)some;
 }
 
-static bool all_zero(const double *X, const uint32_t *row, size_t n, size_t d, size_t j) {
-    for (size_t i = 0; i < n; i++)
-        if (X[row[i] * d + j] != 0)
+static bool all_zero(const double *X, const ilk_groups *g, size_t c, size_t d, size_t j) {
+    for (size_t i = 0, n = g->end[g->n - 1]; i < n; i++)
+        if (g->of[i] == c && X[i * d + j] != 0)
             return false;
     return true;
+}
+
+static size_t rows_of(const ilk_groups *g, size_t c) {
+    return g->end[c] - (c ? g->end[c - 1] : 0);
 }
 
 /* Were the values of a column finite, and are its units those of exponent 0 or, if all are 0, any? The largest value is
  * at least the shift, a mean, and at least half the root of the mean square: clear cases are told by these. */
 static bool common_column(ilk_moments *m, size_t j, double shift, double square, double sum, const double *X,
-                          const uint32_t *row, size_t n) {
+                          const ilk_groups *g, size_t c) {
     if (!(square < 0x1p956 && fabs(sum) < 0x1p478 && fabs(shift) < 0x1p478))
         return false;
-    if (fabs(shift) < 0x1p-299 && square < 0x1p-596 * (double)n)
-        return all_zero(X, row, n, m->d, j);
+    if (fabs(shift) < 0x1p-299 && square < 0x1p-596 * (double)rows_of(g, c))
+        return all_zero(X, g, c, m->d, j);
     m->exponent[j] = 0;
     return true;
 }
@@ -45,7 +54,7 @@ static bool common_column(ilk_moments *m, size_t j, double shift, double square,
 static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_groups *g, double *scratch) {
     const ilk_kernels *kernels = ilk_kernels_use();
     ilk_record p = ilk_record_of(m, c);
-    size_t d = m->d, begin = c ? g->end[c - 1] : 0, n = g->end[c] - begin, to_end = g->end[g->n - 1] - begin;
+    size_t d = m->d, n = rows_of(g, c), begin = g->end[c] - n, to_end = g->end[g->n - 1] - begin;
     const uint32_t *row = g->row + begin;
     double *sum = scratch, *packed = sum + d;
     memset(sum, 0, d * sizeof *sum);
@@ -57,7 +66,7 @@ static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_grou
         kernels->syrk(p.S, packed, rows, d, X, row + next);
     }
     for (size_t i = 0; i < d; i++) {
-        if (!common_column(m, i, p.mean[i], p.S[i * d + i], sum[i], X, row, n))
+        if (!common_column(m, i, p.mean[i], p.S[i * d + i], sum[i], X, g, c))
             return false;
         double mean = sum[i] / (double)n;
         for (size_t j = 0; j <= i; j++)
@@ -70,14 +79,41 @@ static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_grou
     return true;
 }
 
+/* The shifts of all groups, from their first rows, without a list of these. Until they are done a record holds how many
+ * rows went in, the first one, and in the place of the peak the sum of the others less the first. */
+static void find_shifts(ilk_moments *m, const double *X, const ilk_groups *g) {
+    size_t d = m->d, open = g->n;
+    for (size_t i = 0; open > 0; i++) {
+        ilk_record p = ilk_record_of(m, g->of[i]);
+        const double *x = X + i * d;
+        double some = (double)share_of(rows_of(g, g->of[i]));
+        if (*p.n == some)
+            continue;
+        if (*p.n == 0)
+            memcpy(p.mean, x, d * sizeof *x);
+        else
+            for (size_t j = 0; j < d; j++)
+                p.peak[j] += x[j] - p.mean[j];
+        open -= ++*p.n == some;
+    }
+    for (size_t c = 0; c < g->n; c++) {
+        ilk_record p = ilk_record_of(m, c);
+        for (size_t j = 0; j < d; j++) {
+            p.mean[j] += p.peak[j] / *p.n;
+            p.peak[j] = 0;
+        }
+    }
+}
+
 /* kernels->shifted has left squares and sums in the places of scatter and peak. */
-static bool finish_columns(ilk_moments *m, size_t k, const double *X, const uint32_t *row, size_t n) {
-    ilk_record p = ilk_record_of(m, k);
+static bool finish_columns(ilk_moments *m, const double *X, const ilk_groups *g, size_t c) {
+    ilk_record p = ilk_record_of(m, c);
+    double n = (double)rows_of(g, c);
     for (size_t j = 0; j < m->d; j++) {
-        double sum = p.peak[j], mean = sum / (double)n;
-        if (!common_column(m, j, p.mean[j], p.S[j], sum, X, row, n))
+        double sum = p.peak[j], mean = sum / n;
+        if (!common_column(m, j, p.mean[j], p.S[j], sum, X, g, c))
             return false;
-        p.n[j] = (double)n;
+        p.n[j] = n;
         p.mean[j] += mean;
         p.S[j] = p.peak[j] = fmax(0, p.S[j] - mean * sum);
     }
@@ -85,11 +121,10 @@ static bool finish_columns(ilk_moments *m, size_t k, const double *X, const uint
 }
 
 static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_groups *g) {
-    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
-        find_shift(ilk_record_of(m, c).mean, X, g->row + begin, g->end[c] - begin, m->d);
+    find_shifts(m, X, g);
     ilk_kernels_use()->shifted(m->data, X, g->of, n, m->d);
-    for (size_t c = 0, begin = 0; c < g->n; begin = g->end[c++])
-        if (!finish_columns(m, c, X, g->row + begin, g->end[c] - begin))
+    for (size_t c = 0; c < g->n; c++)
+        if (!finish_columns(m, X, g, c))
             return false;
     return true;
 }
