@@ -13,6 +13,7 @@
  */
 #include "core/stirling.h"
 #include "families/family.h"
+#include "math/special.h"
 
 #include <math.h>
 
@@ -105,7 +106,7 @@ static double log_rising(double x, double a) {
     if (!(r < 1e300))
         return 0;
     if (r < 16)
-        return lgamma(x + r) - lgamma(r) + x * log(a);
+        return ilk_log_gamma(x + r) - ilk_log_gamma(r) + x * log(a);
     return (r + x - 0.5) * log1p(a * x) - x + ilk_stirling(r + x) - ilk_stirling(r);
 }
 
@@ -126,7 +127,7 @@ static void add_density(double *log_joint, const double *p, const ilk_shape *s, 
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = relative ? 0 : lgamma(x + 1);
+            double log_factorial = relative ? 0 : ilk_log_gamma(x + 1);
             for (size_t k = 0; k < s->K; k++)
                 log_joint[i * s->K + k] += cell_density(&l, k * s->d + j, x, log_factorial);
         }
@@ -158,7 +159,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             double x = rows->x[i * s->d + j], w = ilk_chunk_weight(rows, i);
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = lgamma(x + 1);
+            double log_factorial = ilk_log_gamma(x + 1);
             for (size_t k = 0; k < s->K; k++)
                 log_joint[i * s->K + k] += k == rows->label[i]
                                                ? without(&l, k * s->d + j, l.mean[j], x, log_factorial, w)

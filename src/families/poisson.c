@@ -9,6 +9,7 @@
  * log_rate = 0. A missing value contributes nothing.
  */
 #include "families/family.h"
+#include "math/special.h"
 
 #include <math.h>
 
@@ -79,7 +80,7 @@ static void add_density(double *log_joint, const double *p, const ilk_shape *s, 
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = relative ? 0 : lgamma(x + 1);
+            double log_factorial = relative ? 0 : ilk_log_gamma(x + 1);
             for (size_t k = 0; k < s->K; k++)
                 log_joint[i * s->K + k] +=
                     log_density(x, log_factorial, l.rate[k * s->d + j], l.log_rate[k * s->d + j]);
@@ -104,7 +105,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = lgamma(x + 1);
+            double log_factorial = ilk_log_gamma(x + 1);
             for (size_t k = 0; k < s->K; k++) {
                 size_t cell = k * s->d + j;
                 double rate = l.rate[cell], log_rate = l.log_rate[cell];

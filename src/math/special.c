@@ -9,11 +9,16 @@
 #include <float.h>
 #include <math.h>
 
+double ilk_log_gamma(double x) {
+    int sign;
+    return lgamma_r(x, &sign);
+}
+
 /* x^a e^-x / Gamma(a + 1). For large a written as a distance of x from a: a log x - x - log Gamma(a + 1) would cancel,
  * and leave 1e-16 times its largest term. */
 static double factor(double a, double x) {
     if (a < 12)
-        return exp(a * log(x) - x - lgamma(a + 1));
+        return exp(a * log(x) - x - ilk_log_gamma(a + 1));
     double deviance = x - a - a * log1p((x - a) / a);
     return exp(-deviance - ilk_stirling(a)) / sqrt(2 * M_PI * a);
 }

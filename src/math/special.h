@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* special.h - the incomplete gamma function, regularised, and the tail of chi-squared.   MATH section 12 */
+/* special.h - the gamma function's logarithm, the incomplete one, regularised, and the tail of chi-squared.   MATH
+ * section 12 */
 #ifndef ILK_MATH_SPECIAL_H
 #define ILK_MATH_SPECIAL_H
+
+/* log Gamma(x) for x > 0. lgamma would also write a sign, to a variable that all threads share. */
+double ilk_log_gamma(double x);
 
 /* P(a, x), the integral of t^(a-1) e^-t from 0 to x over Gamma(a), and Q = 1 - P, for a > 0 and x >= 0; NaN elsewhere.
  * Each is found by itself where it is small, to about 1e-13 relative for a from 1/2 to 1e5; for smaller a, Q is 1 - P

@@ -16,7 +16,8 @@ awk 'BEGIN {
     }
 }' >data.csv
 head -n 1000 data.csv >few.csv
-for model in nb gda qda poisson {categorical,table}" --ignore x1,x2,x3,text" multinomial bernoulli complement; do
+for model in nb gda qda poisson negative-binomial {categorical,table}" --ignore x1,x2,x3,text" multinomial bernoulli \
+    complement; do
     for threads in 1 2 8; do
         ilk train -q --threads $threads --model $model --target class data.csv -o $threads.bayes
         ilk predict --threads $threads --posterior $threads.bayes data.csv >$threads.csv
