@@ -231,7 +231,7 @@ static bool validate_z(const ilk_spread *c, const double *mu, const double *z) {
             rest -= part;
             scale += fabs(part);
         }
-        if (!(fabs(rest) <= 1e-6 * scale))
+        if (!(fabs(rest) <= 1e-6 * scale && scale < INFINITY))
             return false;
     }
     return true;
@@ -266,7 +266,7 @@ static bool validate_t(const ilk_normal *N, const double *t, const double *z) {
             rest -= part;
             scale += fabs(part);
         }
-        if (!(fabs(rest) <= 1e-6 * scale))
+        if (!(fabs(rest) <= 1e-6 * scale && scale < INFINITY))
             return false;
     }
     return true;
