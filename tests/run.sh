@@ -6,7 +6,7 @@
 set -uo pipefail
 . "$(dirname "$0")/lib.sh"
 part=${1:-all}
-[ "$part" = all ] || LEAVE_OUT='test_corpus test_flips test_huge'     # seeds of fuzzers; exhaustive; huge
+[ "$part" = all ] || LEAVE_OUT='test_flips test_huge'     # exhaustive; huge
 
 released() {
     build release || return

@@ -7,8 +7,8 @@
  *     score of k = - sum over the text's words of count log theta_{v|k}
  * It is no log p(x|k): no density, no sample, and a model of nothing else takes no prior.
  * Parameters: see discrete.h, with one column, theta in the place of phi, and none of them 0: a word that is nowhere
- * outside of a class would speak for it beyond all bounds. Sums over all classes are not kept: a row that leaves class c
- * leaves the complements of all others.
+ * outside of a class would speak for it beyond all bounds. Sums over all classes are not kept: a row that leaves class
+ * c leaves the complements of all others.
  */
 #include "families/discrete.h"
 

@@ -280,8 +280,8 @@ static double log_outside_without(const loss *l, double log_outside, double coun
     return log(ilk_left(count_of(exp(log_outside), 1, l->alpha), l->weight * count) + l->alpha);
 }
 
-/* Where a class lacks a word all that there is of it is outside, which is the most, and the same for most classes: it is
- * worked out once. */
+/* Where a class lacks a word all that there is of it is outside, which is the most, and the same for most classes: it
+ * is worked out once. */
 static void take_word(double *out, const loss *l, const double *row, double count) {
     const double near = 1e-12, times = l->s->unit * count;
     double most = -INFINITY, most_left = -INFINITY;

@@ -5,6 +5,11 @@
 
 #include <float.h>
 
+/* How many rows have a value in column j. */
+static double rows_in(const ilk_moments *m, const ilk_record *p, size_t j) {
+    return p->n[m->full ? 0 : j];
+}
+
 static double mean_after(double n, double mean, double gone, double gone_mean) {
     return mean + (mean - gone_mean) * (gone / (n - gone));
 }
@@ -53,7 +58,7 @@ static void find_within(double *within, const ilk_moments *m, const ilk_moments 
         ilk_record p = ilk_record_of(m, k);
         for (size_t j = 0; j < m->d; j++) {
             within[j] += p.S[j * p.step];
-            rows[j] += p.n[m->full ? 0 : j];
+            rows[j] += rows_in(m, &p, j);
         }
     }
     for (size_t c = 0; c < from->K; c++) {
@@ -61,7 +66,7 @@ static void find_within(double *within, const ilk_moments *m, const ilk_moments 
             continue;
         ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
         for (size_t j = 0; j < m->d; j++) {
-            double n = p.n[m->full ? 0 : j], gone = q.n[m->full ? 0 : j];
+            double n = rows_in(m, &p, j), gone = rows_in(m, &q, j);
             within[j] -= p.S[j * p.step] - (n > gone ? own_scatter_after(&p, &q, j, n, gone) : 0);
             rows[j] -= gone;
         }
@@ -80,7 +85,7 @@ static bool may_be_eaten(const ilk_moments *m, size_t j, double S, double peak, 
 
 static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j,
                                     double within, bool whole) {
-    double n = p->n[m->full ? 0 : j], gone = q->n[m->full ? 0 : j], left = n - gone;
+    double n = rows_in(m, p, j), gone = rows_in(m, q, j), left = n - gone;
     if (left < 0)
         return ILK_REMOVES_MORE_THAN_THERE_IS;
     if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0) /* a single row has no scatter */

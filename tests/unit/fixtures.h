@@ -373,6 +373,15 @@ static inline void batch_free(batch *b) {
     *b = (batch){0};
 }
 
+/* Leave-one-out of the rows of `text` into out[n × K]. */
+static inline void leave_out(double *out, const ilk_model *m, const char *text) {
+    table t = table_of(text);
+    batch b = batch_for_model(m, &t);
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    batch_free(&b);
+    table_free(&t);
+}
+
 /* ---- statistics and models */
 
 static inline ilk_status try_learn(ilk_stats *s, const table *t, bool forget) {

@@ -50,14 +50,10 @@ static void complement__explains_without_a_prior(void **state) {
 static void complement__leaves_out_the_only_row_of_a_class(void **state) {
     (void)state;
     ilk_model *m = model_of("t:complement y", "u u v,a\nv w,b\nw w,b\n", NULL);
-    table t = table_of("u u v,a\n");
-    batch b = batch_for_model(m, &t);
     double out[2];
-    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    leave_out(out, m, "u u v,a\n");
     assert_true(out[0] == -INFINITY);
     assert_close(out[1], -3 * log(1 / 3.0), 1e-14); /* outside b nothing is left but alpha */
-    batch_free(&b);
-    table_free(&t);
     ilk_model_free(m);
 }
 
@@ -115,16 +111,12 @@ static void complement__leaves_out_unseen_words(void **state) {
         ilk_options o = options_of(0.5);
         o.unseen = room ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
         ilk_model *m = model_of("t:complement y", "u v,a\nu,a\nv w,b\nw w,b\nw,b\n", &o);
-        table t = table_of("u v zebra yak,a\n");
-        batch b = batch_for_model(m, &t);
         double out[2], V = 3 + room;
-        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        leave_out(out, m, "u v zebra yak,a\n");
         assert_close(out[0], -(log(0.5) + log(1.5) - 2 * log(5 + 0.5 * V) + 2 * room * log(0.5 / (5 + 0.5 * V))),
                      1e-13);
         assert_close(out[1], -(log(1.5) + log(0.5) - 2 * log(1 + 0.5 * V) + 2 * room * log(0.5 / (1 + 0.5 * V))),
                      1e-13);
-        batch_free(&b);
-        table_free(&t);
         ilk_model_free(m);
     }
 }
@@ -134,13 +126,9 @@ static void complement__leaves_out_all_that_is_outside(void **state) {
     (void)state;
     ilk_options o = options_of(0);
     ilk_model *m = model_of("t:complement y", "u v,a\n,a\nu v,b\nu v v,b\n", &o);
-    table t = table_of("u v,a\n");
-    batch b = batch_for_model(m, &t);
     double out[2];
-    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    leave_out(out, m, "u v,a\n");
     assert_true(out[0] == -INFINITY && out[1] == -INFINITY);
-    batch_free(&b);
-    table_free(&t);
     ilk_model_free(m);
 }
 
