@@ -28,7 +28,7 @@ enum { N = 1100, D = 20, FEW = 4, VALUES = 5, WORDS = 500, LENGTH = 20 };
 static double X[N * D], whole[N * D], out[N * 2], Sigma[D * D], params[4 * D];
 static uint32_t label[N], row[N], code[N * D], few[N * FEW], id[N * LENGTH], count[N * LENGTH];
 static size_t begin[N + 1];
-static const ilk_tokens bags = {begin, id, count};
+static const ilk_tokens bags = {begin, id, count, NULL};
 static const ilk_rows reals = {.n = N, .real = X, .label = label};
 static const ilk_rows counts = {.n = N, .real = whole, .label = label};
 static const ilk_rows codes = {.n = N, .code = code, .label = label};

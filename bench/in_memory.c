@@ -260,7 +260,7 @@ static void texts(size_t n, size_t length, uint32_t V) {
     double *out = alloc(2 * n, sizeof *out), seconds = INFINITY, bare;
     double *cells = alloc(2 * (size_t)V, sizeof *cells);
     ilk_schema *s = schema("multinomial", ILK_TEXT, 1);
-    ilk_tokens bags = {begin, id, count};
+    ilk_tokens bags = {begin, id, count, NULL};
     ilk_rows rows = {.n = n, .text = &bags, .label = label, .threads = THREADS};
     ilk_model *m = NULL;
     ilk_error err;

@@ -79,7 +79,7 @@ static void write_head(export_writer *w) {
     list_features(w, ILK_CATEGORY, EXPORT_CATEGORY);
     list_features(w, ILK_TEXT, EXPORT_TEXT);
     sink_string(out, " *\n * A number that is missing is NAN, a category NULL. A text is its words, each once, and how "
-                     "often it occurs. */\n"
+                     "often it\n * occurs; n is -1 where it is missing. */\n"
                      "#include <math.h>\n\n");
     sink_format(out, "const char *const %s_class[%zu] = {", w->name, w->K);
     for (uint32_t k = 0; k < w->K; k++) {

@@ -86,10 +86,11 @@ static void write_presence(export_writer *w, size_t j) {
 }
 
 static void write_absence(export_writer *w, size_t j) {
-    sink_format(&w->out,
-                "        for (k = 0; k < %zu; k++)\n            score[k] += certain[k] == %s_t%zu_certain[k] ? "
-                "%s_t%zu_base[k] : -INFINITY;\n",
-                w->K, w->name, j, w->name, j);
+    sink_format(
+        &w->out,
+        "        for (k = 0; k < %zu && text->n >= 0; k++)\n            score[k] += certain[k] == %s_t%zu_certain[k] ? "
+        "%s_t%zu_base[k] : -INFINITY;\n",
+        w->K, w->name, j, w->name, j);
 }
 
 void export_text_code(export_writer *w, const ilk_column *column, size_t j) {

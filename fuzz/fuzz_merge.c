@@ -65,7 +65,7 @@ static ilk_stats *learn_two(const ilk_schema *schema) {
             good = ilk_stats_word(&id[2 * j + i], s, j, str(i ? "a" : "z"), NULL) == ILK_OK;
     }
     for (size_t j = 0; good && j < texts; j++)
-        text[j] = (ilk_tokens){begin, id + 2 * j, one};
+        text[j] = (ilk_tokens){begin, id + 2 * j, one, NULL};
     ilk_rows rows = {.n = 2, .real = real, .code = code, .text = text, .label = label};
     if (!good || ilk_stats_add(s, &rows, NULL) != ILK_OK) {
         ilk_stats_free(s);

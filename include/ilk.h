@@ -256,6 +256,7 @@ typedef struct ilk_tokens {
     const size_t *begin;   /**< n + 1 */
     const uint32_t *id;    /**< from ilk_stats_word or ilk_model_word; ILK_UNSEEN is allowed when scoring */
     const uint32_t *count; /**< at least 1; in units of the tokenizer, see ilk_tokenizer_unit */
+    const bool *missing;   /**< n: there is no text, which says nothing; such a row has no words. NULL: none of them */
 } ilk_tokens;
 
 /** A batch of rows. The matrices hold the feature columns of one kind in schema order. */
@@ -298,11 +299,12 @@ ILK_API ilk_status ilk_stats_bag(ilk_bag **out, ilk_stats *stats, size_t j, ilk_
 ILK_API void ilk_bag_free(ilk_bag *bag);
 
 /** Append a text, any bytes, as a row: the words that the column's tokenizer makes of it, each once, weighed, without
- *  those that are stopped, as readers of files do it. A spelling of "missing" has none. To be learnt, words outside a
- *  fixed dictionary are left out; to be answered, they and all that the model does not know are one entry, ILK_UNSEEN.
- *  Cost: linear in the text; memory is kept from text to text, so that a bag that is cleared and filled again comes to
- *  need none. Returns ILK_ENOMEM, ILK_EDATA (a word that the model refuses, see ILK_UNSEEN_ERROR; ILK_COUNTS: what is
- *  no count); the bag then holds what it held, and the message names column and word. */
+ *  those that are stopped, as readers of files do it. A spelling of "missing" is a missing text; an empty text is not
+ *  (but an empty field of a table is). To be learnt, words outside a fixed dictionary are left out; to be answered, they
+ *  and all that the model does not know are one entry, ILK_UNSEEN. Cost: linear in the text; memory is kept from text to
+ *  text, so that a bag that is cleared and filled again comes to need none. Returns ILK_ENOMEM, ILK_EDATA (a word that
+ *  the model refuses, see ILK_UNSEEN_ERROR; ILK_COUNTS: what is no count); the bag then holds what it held, and the
+ *  message names column and word. */
 ILK_API ilk_status ilk_bag_add(ilk_bag *bag, ilk_str text, ilk_error *err);
 /** Its rows, for ilk_rows.text; borrowed until the next call that changes the bag. */
 ILK_API ilk_tokens ilk_bag_tokens(const ilk_bag *bag);
@@ -476,11 +478,10 @@ ILK_API void ilk_model_keys(uint32_t *first, uint32_t *end, const ilk_model *mod
 ILK_API ilk_str ilk_model_key(const ilk_model *model, ilk_kind kind, size_t j, uint32_t id);
 
 /** log p(x, y) for n rows and K classes into out[n × K]. Missing values are marginalised: a row without any value gets
- *  the log-prior. (A text cannot be missing, only be without words; bernoulli takes that for a text that has none of the
- *  dictionary's.) -inf is a possible answer (without smoothing, or 1e154 standard deviations from everything), NaN is
- *  not. A row that lacks a value of a full Gaussian costs O(d^3). A model of blocks without a density only (see
- *  ilk_family_info) takes no prior, as scikit-learn's ComplementNB: what it gives are the blocks' scores alone, also
- *  under leave-one-out.
+ *  the log-prior. (A text without words is not missing: to bernoulli it has none of the dictionary's.) -inf is a
+ *  possible answer (without smoothing, or 1e154 standard deviations from everything), NaN is not. A row that lacks a
+ *  value of a full Gaussian costs O(d^3). A model of blocks without a density only (see ilk_family_info) takes no prior,
+ *  as scikit-learn's ComplementNB: what it gives are the blocks' scores alone, also under leave-one-out.
  *  Returns ILK_EARG (a matrix the schema asks for is NULL), ILK_EDATA (an infinity or a bad code; an unseen value where
  *  the model was told to refuse it). */
 ILK_API ilk_status ilk_model_log_joint(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);

@@ -243,6 +243,7 @@ static ilk_status text_init(ilk_encoder *e, size_t j) {
                            .j = j,
                            .column = m->names[m->text[j]],
                            .tokenizer = m->tokenizer[j],
+                           .empty = m->documents,
                            .many = m->many};
     return ilk_bag_init(&e->bags[j]);
 }
@@ -304,7 +305,7 @@ static bool make_room(ilk_encoder *e) {
                 !ilk_grow(&e->code, &e->code_cap, rows * m->codes, sizeof *e->code) &&
                 !ilk_grow(&e->label, &e->label_cap, rows, sizeof *e->label);
     for (size_t j = 0; good && j < m->texts; j++)
-        good = !ilk_grow(&e->bags[j].begin, &e->bags[j].begin_cap, rows + 1, sizeof *e->bags[j].begin);
+        good = ilk_bag_reserve(&e->bags[j], rows) == ILK_OK;
     return good;
 }
 
@@ -350,7 +351,7 @@ ilk_status ilk_encoder_add_blank(ilk_encoder *e) {
     for (size_t j = 0; j < m->codes; j++)
         e->code[e->n * m->codes + j] = ILK_MISSING;
     for (size_t j = 0; j < m->texts; j++)
-        e->bags[j].begin[e->n + 1] = e->bags[j].n = e->bags[j].begin[e->n];
+        ilk_bag_put_missing(&e->bags[j], e->n);
     if (m->weight != SIZE_MAX)
         e->weight[e->n] = 0;
     e->label[e->n++] = ILK_NONE;

@@ -32,10 +32,12 @@ struct ilk_bag {
     ilk_str column; /* its name, for messages */
     const ilk_tokenizer *tokenizer;
     ilk_missing missing;
+    bool empty; /* an empty text is one, without words, and not missing */
     ilk_token_scratch scratch;
     size_t rows;   /* since the last clear; an encoder counts its own */
     size_t *begin; /* rows + 1 */
-    size_t begin_cap;
+    bool *absent;  /* rows */
+    size_t begin_cap, absent_cap;
     uint32_t *id, *count;
     size_t n, id_cap, count_cap;
     ilk_bag_place *where; /* per word */

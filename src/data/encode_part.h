@@ -26,8 +26,12 @@ bool ilk_refuses_unseen(const ilk_model *model); /* NULL: nobody does */
 ilk_status ilk_bag_init(ilk_bag *b);
 void ilk_bag_settle(ilk_bag *b);
 void ilk_bag_release(ilk_bag *b);
-/* The words of a text become row i of the bag, the last one. There is room for begin[i + 1]. */
+/* Room for so many rows. ILK_OK or ILK_ENOMEM. */
+ilk_status ilk_bag_reserve(ilk_bag *b, size_t rows);
+/* The words of a text become row i of the bag, the last one. There is room for it. */
 ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err);
+/* There is none. */
+void ilk_bag_put_missing(ilk_bag *b, size_t i);
 /* The words of a packed text become row i: see ilk_encoder_add_packed. */
 ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
                           ilk_error *err);

@@ -26,10 +26,16 @@ static bool make_memo(ilk_bag *b) {
     return b->memo;
 }
 
+ilk_status ilk_bag_reserve(ilk_bag *b, size_t rows) {
+    return ilk_grow(&b->begin, &b->begin_cap, rows + 1, sizeof *b->begin) ||
+                   ilk_grow(&b->absent, &b->absent_cap, rows, sizeof *b->absent)
+               ? ILK_ENOMEM
+               : ILK_OK;
+}
+
 ilk_status ilk_bag_init(ilk_bag *b) {
     ILK_TRY(ilk_missing_from_schema(&b->missing, b->stats ? ilk_stats_schema(b->stats) : ilk_model_schema(b->model)));
-    if (ilk_grow(&b->begin, &b->begin_cap, 1, sizeof *b->begin))
-        return ILK_ENOMEM;
+    ILK_TRY(ilk_bag_reserve(b, 0));
     ilk_bag_clear(b);
     return ILK_OK;
 }
@@ -48,6 +54,7 @@ void ilk_bag_release(ilk_bag *b) {
     ilk_bag_settle(b);
     ilk_missing_free(&b->missing);
     ilk_free(b->begin);
+    ilk_free(b->absent);
     ilk_free(b->id);
     ilk_free(b->count);
 }
@@ -57,7 +64,7 @@ void ilk_bag_clear(ilk_bag *b) {
 }
 
 ilk_tokens ilk_bag_tokens(const ilk_bag *b) {
-    return (ilk_tokens){b->begin, b->id, b->count};
+    return (ilk_tokens){b->begin, b->id, b->count, b->absent};
 }
 
 static bool room_for_words(ilk_bag *b, size_t more) {
@@ -290,12 +297,23 @@ static ilk_status read_words(word_context *w, ilk_str text) {
     return ILK_OK;
 }
 
+static bool is_missing(const ilk_bag *b, ilk_str text) {
+    return text.n > 0 ? ilk_missing_has(&b->missing, text) : !b->empty;
+}
+
+void ilk_bag_put_missing(ilk_bag *b, size_t i) {
+    b->n = b->begin[i + 1] = b->begin[i]; /* words of a row that was refused half-way are dropped here */
+    b->absent[i] = true;
+}
+
 ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err) {
-    b->n = b->begin[i]; /* words of a row that was refused half-way are dropped here */
+    ilk_bag_put_missing(b, i);
+    if (is_missing(b, text))
+        return ILK_OK;
+    b->absent[i] = false;
     b->unseen = SIZE_MAX;
     next_turn(b);
-    if (!ilk_missing_has(&b->missing, text))
-        ILK_TRY(read_words(&(word_context){b, b->gathered, b->n, at, err}, text));
+    ILK_TRY(read_words(&(word_context){b, b->gathered, b->n, at, err}, text));
     b->begin[i + 1] = b->n;
     return ILK_OK;
 }
@@ -303,7 +321,8 @@ ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at,
 ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
                           ilk_error *err) {
     bool refused = ilk_refuses_unseen(b->model);
-    b->n = b->begin[i + 1] = b->begin[i];
+    ilk_bag_put_missing(b, i);
+    b->absent[i] = false; /* such a row is not packed */
     b->unseen = SIZE_MAX;
     if (packed->n == 0) /* there may be no memory for words yet */
         return ILK_OK;
@@ -362,11 +381,11 @@ static ilk_status bag_new(ilk_bag **out, const ilk_schema *schema, ilk_bag b, il
 }
 
 ilk_status ilk_stats_bag(ilk_bag **out, ilk_stats *stats, size_t j, ilk_error *err) {
-    return bag_new(out, ilk_stats_schema(stats), (ilk_bag){.stats = stats, .j = j}, err);
+    return bag_new(out, ilk_stats_schema(stats), (ilk_bag){.stats = stats, .j = j, .empty = true}, err);
 }
 
 ilk_status ilk_model_bag(ilk_bag **out, const ilk_model *model, size_t j, ilk_error *err) {
-    return bag_new(out, ilk_model_schema(model), (ilk_bag){.model = model, .j = j}, err);
+    return bag_new(out, ilk_model_schema(model), (ilk_bag){.model = model, .j = j, .empty = true}, err);
 }
 
 void ilk_bag_free(ilk_bag *b) {
@@ -376,7 +395,7 @@ void ilk_bag_free(ilk_bag *b) {
 }
 
 ilk_status ilk_bag_add(ilk_bag *b, ilk_str text, ilk_error *err) {
-    if (ilk_grow(&b->begin, &b->begin_cap, b->rows + 2, sizeof *b->begin))
+    if (ilk_bag_reserve(b, b->rows + 1) != ILK_OK)
         return ilk_fail_memory(err);
     ILK_TRY(ilk_bag_put(b, b->rows, text, NULL, err));
     b->rows++;

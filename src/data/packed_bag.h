@@ -18,8 +18,8 @@ typedef struct ilk_packed_bag {
     uint32_t word[]; /* each a word, or ILK_PACKED_REPEATED and a word, and then how often it occurs */
 } ilk_packed_bag;
 
-/* Row i of the bags into `out`, which is emptied. It stays empty if there is a word whose number is too large. ILK_OK
- * or ILK_ENOMEM. */
+/* Row i of the bags into `out`, which is emptied. It stays empty if the text is missing, or has a word whose number is
+ * too large. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_bag_pack(ilk_buffer *out, uint32_t part, uint32_t label, const ilk_tokens *bags, size_t i);
 
 #endif

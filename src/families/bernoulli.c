@@ -107,6 +107,11 @@ static double presence(const layout *l, const ilk_shape *s, uint32_t id, size_t 
     return log_phi;
 }
 
+/* To words that are not there a missing text would be a text without them. */
+static bool is_missing(const ilk_chunk *rows, size_t i) {
+    return ilk_text_missing(rows->bags, rows->first + i);
+}
+
 static double score_class(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k) {
     double sum = l->base[k], certain = 0;
     for (size_t w = words.first; w < words.last; w++)
@@ -117,7 +122,7 @@ static double score_class(const layout *l, const ilk_shape *s, const ilk_tokens 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++)
-        for (size_t k = 0; k < s->K; k++)
+        for (size_t k = 0; k < s->K && !is_missing(rows, i); k++)
             log_joint[i * s->K + k] += score_class(&l, s, rows->bags, ilk_chunk_words(rows, i), k);
 }
 
@@ -175,7 +180,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
     layout l = at(p, s);
     for (size_t i = 0; i < rows->n; i++) {
         ilk_span words = ilk_chunk_words(rows, i);
-        for (size_t k = 0; k < s->K; k++)
+        for (size_t k = 0; k < s->K && !is_missing(rows, i); k++)
             log_joint[i * s->K + k] += k == rows->label[i]
                                            ? without_own(&l, s, rows->bags, words, k, ilk_chunk_weight(rows, i))
                                            : score_class(&l, s, rows->bags, words, k);
@@ -205,6 +210,8 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
                           const ilk_parts *to) {
     layout l = at(p, s);
     ilk_span words = ilk_chunk_words(row, 0);
+    if (is_missing(row, 0))
+        return ILK_OK;
     double rest = score_class(&l, s, row->bags, words, a) - score_class(&l, s, row->bags, words, b);
     for (size_t w = words.first; w < words.last; w++) {
         uint32_t id = row->bags->id[w];

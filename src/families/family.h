@@ -142,6 +142,11 @@ static inline ilk_span ilk_chunk_words(const ilk_chunk *rows, size_t i) {
     return (ilk_span){rows->bags->begin[rows->first + i], rows->bags->begin[rows->first + i + 1]};
 }
 
+/* A text that is not there has no words, but not every text without words is not there. */
+static inline bool ilk_text_missing(const ilk_tokens *bags, size_t i) {
+    return bags->missing && bags->missing[i];
+}
+
 /* How many tokens of them are in the vocabulary. */
 static inline double ilk_chunk_length(const ilk_chunk *rows, ilk_span words) {
     double length = 0;

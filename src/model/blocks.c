@@ -121,11 +121,14 @@ ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, size_
     ilk_kind kind = b->family->kind;
     if (kind == ILK_REAL && rows->real && rows->real32)
         return ilk_fail(err, ILK_EARG, "the rows have two matrices of numbers");
-    const size_t *begin = kind == ILK_TEXT && rows->text ? rows->text[b->source[0]].begin : NULL;
-    for (size_t i = first; begin && i < first + n; i++)
-        if (begin[i + 1] < begin[i])
+    const ilk_tokens *bags = kind == ILK_TEXT && rows->text ? &rows->text[b->source[0]] : NULL;
+    for (size_t i = first; bags && i < first + n; i++) {
+        if (bags->begin[i + 1] < bags->begin[i])
             return ilk_fail(err, ILK_EARG, "row %zu, column %.*s: its words end before they begin", i,
                             ILK_SHOW(b->column[0]));
+        if (ilk_text_missing(bags, i) && bags->begin[i + 1] > bags->begin[i])
+            return ilk_fail(err, ILK_EARG, "row %zu, column %.*s: a missing text has words", i, ILK_SHOW(b->column[0]));
+    }
     if (kind == ILK_REAL ? rows->real || rows->real32 : kind == ILK_CATEGORY ? rows->code != NULL : rows->text != NULL)
         return ILK_OK;
     return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no values of its kind", ILK_SHOW(b->column[0]));

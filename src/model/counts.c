@@ -2,6 +2,7 @@
 /* counts.c - see counts.h: cells, adding, merging, removing. */
 #include "model/counts.h"
 #include "core/memory.h"
+#include "families/family.h"
 #include "families/table_key.h"
 
 #include <string.h>
@@ -193,7 +194,7 @@ static bool add_row(ilk_counts *c, const ilk_count_rows *rows, size_t i, double 
         add(c, rows, i, done, -w);
         return false;
     }
-    if (!rows->code)
+    if (!rows->code && !ilk_text_missing(rows->bags, i))
         margin_of(c, rows->label[i], 0)->present += w;
     return true;
 }

@@ -100,7 +100,7 @@ static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, si
         ILK_TRY(add_margins(c, &part[i], where));
         const ilk_gathered *g = part[i].waiting;
         for (size_t k = 0; g && k < g->table.K; k++)
-            c->margin[part[i].map[k]].present += (double)g->texts[k];
+            c->margin[part[i].map[k]].present += (double)g->table.rows[k];
         tokens += g ? g->table.tokens : 0;
     }
     return ilk_counts_full(c, 0, tokens, where) ? ILK_EDATA : ILK_OK;

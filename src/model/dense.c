@@ -22,14 +22,16 @@ bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows) {
     return cells <= MOST_CELLS && events >= LEAST_EVENTS && events > cells / GAIN;
 }
 
-ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c) {
+ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c, bool texts) {
     *t = (ilk_dense){.keys = c->keys.n, .K = c->K};
     t->cell = ilk_zalloc(t->keys * t->K, sizeof *t->cell);
-    return t->cell ? ILK_OK : ILK_ENOMEM;
+    t->rows = texts ? ilk_zalloc(t->K, sizeof *t->rows) : NULL;
+    return t->cell && (t->rows || !texts) ? ILK_OK : ILK_ENOMEM;
 }
 
 void ilk_dense_free(ilk_dense *t) {
     ilk_free(t->cell);
+    ilk_free(t->rows);
     *t = (ilk_dense){0};
 }
 
@@ -66,6 +68,7 @@ static bool add_bag(ilk_dense *t, const ilk_count_rows *rows, size_t i) {
         tokens += times;
     }
     t->tokens += (double)tokens;
+    t->rows[rows->label[i]] += !ilk_text_missing(rows->bags, i);
     return true;
 }
 
@@ -79,28 +82,30 @@ bool ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows
 void ilk_dense_merge(ilk_dense *t, const ilk_dense *from) {
     for (size_t i = 0; i < t->keys * t->K; i++)
         t->cell[i] += from->cell[i];
+    for (size_t k = 0; t->rows && k < t->K; k++)
+        t->rows[k] += from->rows[k];
     t->tokens += from->tokens;
 }
 
 /* `sign` 1 adds, -1 takes away. The cells are there. */
-static void pour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts, double sign) {
+static void pour(ilk_counts *c, const ilk_dense *t, double sign) {
     for (size_t id = 0; id < t->keys; id++) {
         uint32_t field = c->keys.entry[id].field;
         for (size_t k = 0; k < t->K; k++) {
             uint64_t cell = t->cell[id * t->K + k];
             if (cell == 0)
                 continue;
-            double count = sign * (double)(uint32_t)cell, docs = texts ? sign * (double)(cell >> 32) : count;
+            double count = sign * (double)(uint32_t)cell, docs = t->rows ? sign * (double)(cell >> 32) : count;
             ilk_counts_put(c, (uint32_t)id, (uint32_t)k, count, docs);
             c->margin[k * c->fields + field].total += count;
-            c->margin[k * c->fields + field].present += texts ? 0 : count;
+            c->margin[k * c->fields + field].present += t->rows ? 0 : count;
         }
     }
-    for (size_t k = 0; texts && k < t->K; k++)
-        c->margin[k].present += sign * (double)texts[k];
+    for (size_t k = 0; t->rows && k < t->K; k++)
+        c->margin[k].present += sign * (double)t->rows[k];
 }
 
-ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts) {
+ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t) {
     for (size_t id = 0; id < t->keys; id++) {
         uint32_t more = 0;
         for (size_t k = 0; k < t->K; k++)
@@ -108,10 +113,10 @@ ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t, const uint64_t *tex
         if (more)
             ILK_TRY(ilk_counts_reserve(c, (uint32_t)id, more));
     }
-    pour(c, t, texts, 1);
+    pour(c, t, 1);
     return ILK_OK;
 }
 
-void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts) {
-    pour(c, t, texts, -1);
+void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t) {
+    pour(c, t, -1);
 }

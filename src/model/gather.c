@@ -17,8 +17,7 @@ enum { MOST_CELLS = 1 << 23, GAIN = 8 }; /* as in dense.c; rare words and many c
 void ilk_gathered_free(ilk_gathered *g) {
     if (!g)
         return;
-    ilk_free(g->table.cell);
-    ilk_free(g->texts);
+    ilk_dense_free(&g->table);
     ilk_free(g);
 }
 
@@ -26,7 +25,7 @@ ilk_status ilk_stats_settle(ilk_stats *s, ilk_error *err) {
     ilk_gathered *g = s->waiting;
     if (!g)
         return ILK_OK;
-    if (ilk_dense_pour(&s->store[0].counts, &g->table, g->texts) != ILK_OK)
+    if (ilk_dense_pour(&s->store[0].counts, &g->table) != ILK_OK)
         return ilk_fail_memory(err);
     ilk_gathered_free(g);
     s->waiting = NULL;
@@ -52,7 +51,7 @@ static ilk_status widen(ilk_gathered *g, size_t keys) {
 
 static ilk_gathered *gathered_new(size_t K) {
     ilk_gathered *g = ilk_zalloc(1, sizeof *g);
-    if (!g || !(g->texts = ilk_zalloc(K, sizeof *g->texts))) {
+    if (!g || !(g->table.rows = ilk_zalloc(K, sizeof *g->table.rows))) {
         ilk_gathered_free(g);
         return NULL;
     }
@@ -90,10 +89,8 @@ ilk_status ilk_stats_gather(ilk_stats *s, const ilk_rows *rows, ilk_error *err) 
     bool good = ilk_dense_add(&g->table, &s->store[0].counts, &r, 0, rows->n);
     assert(good);
     (void)good;
-    for (size_t i = 0; i < rows->n; i++) {
-        g->texts[rows->label[i]]++;
+    for (size_t i = 0; i < rows->n; i++)
         s->rows[rows->label[i]]++;
-    }
     g->rows += (double)rows->n;
     return ILK_OK;
 }

@@ -50,29 +50,29 @@ ilk_status ilk_grouping_learn(ilk_grouping *g, const ilk_stats *s, const ilk_row
 typedef struct ilk_dense {
     uint64_t *cell; /* keys × K: the count, below 2^32; of texts also the rows that have the word, times 2^32 */
     double tokens;  /* of texts, in all */
+    uint64_t *rows; /* per class: the texts, without those that are missing; NULL: codes */
     size_t keys, K;
 } ilk_dense;
 
 /* Is it worth it? Weights must be 1, and the batch large enough. If its tokens turn out to be 2^32 or more, a cell may
  * have overflowed: the rows must be counted one by one. */
 bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows);
-ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c);
+ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c, bool texts);
 void ilk_dense_free(ilk_dense *t);
 /* Check and count rows. Returns false if ilk_learn_check_keys would refuse one; then the table is of no use. */
 bool ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows, size_t first, size_t n);
 /* from is added to t, which has the same size. */
 void ilk_dense_merge(ilk_dense *t, const ilk_dense *from);
-/* Add it to the counts: all of it, or ILK_ENOMEM and nothing. texts[k] are the rows of class k; NULL: codes. */
-ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts);
+/* Add it to the counts: all of it, or ILK_ENOMEM and nothing. */
+ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t);
 /* And back. */
-void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t, const uint64_t *texts);
+void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t);
 
 /* ---- counts of texts that wait: see gather.c */
 
 struct ilk_gathered {
     ilk_dense table;
     size_t cells_cap;
-    uint64_t *texts; /* per class */
     double rows;
 };
 

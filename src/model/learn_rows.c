@@ -90,7 +90,7 @@ static ilk_status share_new(share *h, const batch *b) {
         return ILK_ENOMEM;
     for (size_t at = 0; at < b->s->blocks.n; at++)
         if (b->dense[at])
-            ILK_TRY(ilk_dense_new(&h->dense[at], &b->s->store[at].counts));
+            ILK_TRY(ilk_dense_new(&h->dense[at], &b->s->store[at].counts, b->r[at].bags));
     size_t chunk = b->rows->n < ILK_LEARN_CHUNK ? b->rows->n : ILK_LEARN_CHUNK;
     return b->moments ? ilk_grouping_new(&h->g, b->s, chunk) : ILK_OK;
 }
@@ -143,14 +143,10 @@ static ilk_status keep_chunk(void *ctx, void *slot, ilk_error *err) {
 
 /* ---- counts into the store, once all rows have been summed up: all rows, or, if memory ends, none */
 
-static const uint64_t *texts(const batch *b, const share *h, size_t at) {
-    return b->r[at].bags ? h->rows : NULL;
-}
-
 static void undo_counts(const batch *b, const share *h, size_t blocks) {
     for (size_t at = 0; at < blocks; at++) {
         if (b->dense[at])
-            ilk_dense_unpour(&b->s->store[at].counts, &h->dense[at], texts(b, h, at));
+            ilk_dense_unpour(&b->s->store[at].counts, &h->dense[at]);
         else if (!ilk_block_is_moments(&b->s->blocks.block[at]))
             ilk_counts_undo(&b->s->store[at].counts, &b->r[at], b->rows->n);
     }
@@ -162,7 +158,7 @@ static ilk_status store_counts(const batch *b, const share *h) {
         ilk_counts *c = &b->s->store[at].counts;
         size_t done = b->rows->n;
         if (ilk_block_is_moments(&b->s->blocks.block[at]) ||
-            (b->dense[at] && ilk_dense_pour(c, &h->dense[at], texts(b, h, at)) == ILK_OK) ||
+            (b->dense[at] && ilk_dense_pour(c, &h->dense[at]) == ILK_OK) ||
             (!b->dense[at] && (done = ilk_counts_add(c, &b->r[at])) == b->rows->n))
             continue;
         if (!b->dense[at])

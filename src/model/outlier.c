@@ -92,8 +92,8 @@ static bool incomplete(const ilk_model *m, const ilk_rows *rows, size_t i) {
         if (code == ILK_MISSING || (code == ILK_UNSEEN && ignore))
             return true;
     }
-    for (size_t j = 0; ignore && j < ilk_schema_width(m->schema, ILK_TEXT); j++)
-        if (is_blank(&rows->text[j], i))
+    for (size_t j = 0; j < ilk_schema_width(m->schema, ILK_TEXT); j++)
+        if (ilk_text_missing(&rows->text[j], i) || (ignore && is_blank(&rows->text[j], i)))
             return true;
     return false;
 }

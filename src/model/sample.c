@@ -147,7 +147,7 @@ static ilk_status draw_batch(ilk_rows *out, sampler *s, size_t n, ilk_error *err
         if (draw_row(s, i) != ILK_OK)
             return ilk_fail_memory(err);
     for (size_t j = 0; j < s->width[ILK_TEXT]; j++)
-        s->texts[j] = (ilk_tokens){s->bags[j].begin, s->bags[j].id, s->bags[j].count};
+        s->texts[j] = (ilk_tokens){s->bags[j].begin, s->bags[j].id, s->bags[j].count, NULL};
     *out = (ilk_rows){.n = n, .real = s->real, .code = s->code, .text = s->texts, .label = s->label};
     return ILK_OK;
 }

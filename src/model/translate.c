@@ -64,7 +64,7 @@ static ilk_status translate_text(ilk_tokens *out, const uint32_t *to, const ilk_
     size_t most = bags->begin[n] - bags->begin[0];
     size_t *begin = ilk_alloc(n + 1, sizeof *begin);
     uint32_t *id = ilk_alloc(most, sizeof *id), *count = ilk_alloc(most, sizeof *count);
-    *out = (ilk_tokens){begin, id, count};
+    *out = (ilk_tokens){begin, id, count, bags->missing};
     if (!begin || !id || !count)
         return ILK_ENOMEM;
     begin[0] = 0;

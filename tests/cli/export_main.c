@@ -58,8 +58,10 @@ int main(void) {
                 row.category[j - REALS] = is_missing(field) ? NULL : field;
 #endif
 #if TEXTS
-            if (j >= REALS + CODES)
-                count_words(&row.text[j - REALS - CODES], is_missing(field) ? strcpy(field, "") : field);
+            if (j >= REALS + CODES && is_missing(field))
+                row.text[j - REALS - CODES].n = -1;
+            else if (j >= REALS + CODES)
+                count_words(&row.text[j - REALS - CODES], field);
 #endif
         }
         (void)is_missing;

@@ -46,3 +46,13 @@ for encoding in GB18030 BIG5; do
     diff <(ilk predict --format lines lines.bayes asked.txt) <(cut -f2 asked.txt | sed '1i text' |
         ilk predict --format csv dirs.bayes -) && echo the same answers
 done
+
+echo 'a missing text is no text without words, but an empty document is one'
+printf 'text,class\nbuy now,spam\nNA,spam\nlunch,ham\n,ham\n"",ham\n' >gaps.csv
+run ilk train -q --text text --model bernoulli gaps.csv -o gaps.bayes
+ilk inspect --csv gaps.bayes | grep -E '^(phi|prior)'
+printf 'text\nNA\n\n...\n' | sed 's/^$/""/' | ilk predict --posterior gaps.bayes - | rounded
+sed -n '2,$s/\(.*\),\(.*\)/\2\t\1/p' gaps.csv | sed 's/""//' >gaps.tsv
+run ilk train -q --format lines --model bernoulli gaps.tsv -o lines.bayes
+ilk inspect --csv lines.bayes | grep -E '^(phi|prior)'
+printf 'ham\t\nham\t...\nham\tNA\n' | ilk predict --format lines --posterior lines.bayes - | rounded

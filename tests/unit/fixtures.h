@@ -297,14 +297,20 @@ static inline size_t read_bag(reader r, size_t j, const char *cell, uint32_t *id
     return end;
 }
 
+#define MISSING_TEXT "NA" /* an empty cell is a text without words */
+
 static inline void read_texts(ilk_tokens *out, reader r, size_t j, const table *t, size_t column) {
     size_t *begin = make(t->n + 1, sizeof *begin), most = 0;
     for (size_t i = 0; i < t->n; i++)
         most += strlen(t->cell[i * t->columns + column]);
     uint32_t *id = make(most, sizeof *id), *count = make(most, sizeof *count);
-    for (size_t i = 0; i < t->n; i++)
-        begin[i + 1] = read_bag(r, j, t->cell[i * t->columns + column], id, count, begin[i]);
-    *out = (ilk_tokens){begin, id, count};
+    bool *missing = make(t->n, sizeof *missing);
+    for (size_t i = 0; i < t->n; i++) {
+        const char *cell = t->cell[i * t->columns + column];
+        missing[i] = strcmp(cell, MISSING_TEXT) == 0;
+        begin[i + 1] = missing[i] ? begin[i] : read_bag(r, j, cell, id, count, begin[i]);
+    }
+    *out = (ilk_tokens){begin, id, count, missing};
 }
 
 /* The code of a number's bin. */
@@ -365,6 +371,7 @@ static inline void batch_free(batch *b) {
         free((void *)(uintptr_t)b->text[j].begin);
         free((void *)(uintptr_t)b->text[j].id);
         free((void *)(uintptr_t)b->text[j].count);
+        free((void *)(uintptr_t)b->text[j].missing);
     }
     free(b->real);
     free(b->code);

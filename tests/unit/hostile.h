@@ -123,7 +123,7 @@ static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const c
         uint32_t *id = calloc(4, sizeof *id), word = ILK_UNSEEN;
         if (!id)
             return false;
-        r->text[j] = (ilk_tokens){hostile_begin, id, counts};
+        r->text[j] = (ilk_tokens){hostile_begin, id, counts, NULL};
         for (size_t i = 0; i < n_known && word == ILK_UNSEEN; i++)
             word = ilk_model_word(m, j, (ilk_str){known[i], strlen(known[i])});
         id[0] = id[2] = id[3] = word;

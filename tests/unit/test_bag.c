@@ -221,6 +221,25 @@ static void bag__holds_each_word_once(void **state) {
 }
 
 /* What is refused leaves the bag as it was. */
+/* A text may be empty, or have signs only; a missing one is something else. */
+static void bag__tells_missing_texts_from_those_without_words(void **state) {
+    (void)state;
+    static const char *const texts[] = {"NA", "", "...", "NA 7"};
+    ilk_schema *schema = schema_for(&manners[1]);
+    ilk_stats *stats;
+    ilk_bag *bag;
+    assert_ok(ilk_stats_new(&stats, schema, &failure));
+    assert_ok(ilk_stats_bag(&bag, stats, 0, &failure));
+    for (size_t i = 0; i < 4; i++)
+        assert_ok(ilk_bag_add(bag, str(texts[i]), &failure));
+    const ilk_tokens t = ilk_bag_tokens(bag);
+    assert_true(t.missing[0] && !t.missing[1] && !t.missing[2] && !t.missing[3]);
+    assert_true(t.begin[3] == 0 && t.begin[4] > 0);
+    ilk_bag_free(bag);
+    ilk_stats_free(stats);
+    ilk_schema_free(schema);
+}
+
 static void bag__refuses_what_readers_refuse(void **state) {
     (void)state;
     table t = table_of("hot day,p\ncold day,q\n");
@@ -282,6 +301,7 @@ int main(void) {
         cmocka_unit_test(bag__learns_and_answers_as_a_table_does),
         cmocka_unit_test(bag__learns_and_answers_counts_as_a_table_does),
         cmocka_unit_test(bag__holds_each_word_once),
+        cmocka_unit_test(bag__tells_missing_texts_from_those_without_words),
         cmocka_unit_test(bag__refuses_what_readers_refuse),
         cmocka_unit_test(bag__may_have_very_many_rows),
     };

@@ -7,13 +7,14 @@
 
 enum { N = 5000, D = 3, VALUES = 7, WORDS = 40, LENGTH = 6 };
 
-static const char *const columns = "a:categorical b:categorical n:gaussian c:categorical note:multinomial kind";
+static const char *const columns = "a:categorical b:categorical n:gaussian c:categorical note:bernoulli kind";
 
 /* Random rows; codes and words are those of any statistics that were named by named(). */
 typedef struct many {
     double *real;
     uint32_t *code, *label, *id, *count;
     size_t *begin;
+    bool *missing;
     ilk_tokens bags;
     ilk_rows rows;
 } many;
@@ -26,6 +27,7 @@ static many many_new(uint64_t seed, size_t n, uint32_t K, bool scoring) {
               make(n * LENGTH, 4),
               make(n * LENGTH, 4),
               make(n + 1, sizeof(size_t)),
+              make(n, sizeof(bool)),
               {0},
               {0}};
     for (size_t i = 0; i < n; i++) {
@@ -37,7 +39,8 @@ static many many_new(uint64_t seed, size_t n, uint32_t K, bool scoring) {
             b.code[i * D + j] = v < VALUES ? (uint32_t)(v * D + j) : other;
         }
         size_t w = b.begin[i], first = rng_below(&r, WORDS);
-        for (size_t words = rng_below(&r, LENGTH + 1); words > 0; words--, w++) {
+        b.missing[i] = rng_below(&r, 9) == 0;
+        for (size_t words = b.missing[i] ? 0 : rng_below(&r, LENGTH + 1); words > 0; words--, w++) {
             b.id[w] = (uint32_t)((first + 5 * words) % WORDS);
             if (scoring && rng_below(&r, 10) == 0)
                 b.id[w] = ILK_UNSEEN;
@@ -45,7 +48,7 @@ static many many_new(uint64_t seed, size_t n, uint32_t K, bool scoring) {
         }
         b.begin[i + 1] = w;
     }
-    b.bags = (ilk_tokens){b.begin, b.id, b.count};
+    b.bags = (ilk_tokens){b.begin, b.id, b.count, b.missing};
     return b;
 }
 
@@ -57,7 +60,7 @@ static const ilk_rows *rows_of(many *b, size_t n, size_t threads) {
 }
 
 static void many_free(many *b) {
-    free(b->real), free(b->code), free(b->label), free(b->id), free(b->count), free(b->begin);
+    free(b->real), free(b->code), free(b->label), free(b->id), free(b->count), free(b->begin), free(b->missing);
 }
 
 /* Statistics that know all names. The values of the columns take turns, so that a column's codes are no range. */
@@ -82,7 +85,7 @@ static ilk_stats *named(const char *schema, uint32_t K) {
 
 /* Row i alone. */
 static ilk_rows row_of(const many *b, size_t i, ilk_tokens *bags) {
-    *bags = (ilk_tokens){b->begin + i, b->id, b->count};
+    *bags = (ilk_tokens){b->begin + i, b->id, b->count, b->missing + i};
     return (ilk_rows){.n = 1, .real = b->real + i, .code = b->code + i * D, .text = bags, .label = b->label + i};
 }
 
@@ -129,16 +132,18 @@ static void add__has_the_same_bits_for_any_threads(void **state) {
 static void add__counts_more_words_than_32_bits_hold(void **state) {
     (void)state;
     many b = many_new(8, N, 2, false);
-    double tokens = 0;
+    double tokens = 0, texts = 0;
     for (size_t w = 0; w < b.begin[N]; w++) {
         b.count[w] = UINT32_MAX;
         tokens += UINT32_MAX;
     }
+    for (size_t i = 0; i < N; i++)
+        texts += !b.missing[i];
     ilk_stats *s = named(counted, 2);
     assert_ok(ilk_stats_add(s, rows_of(&b, N, 2), &failure));
     const ilk_margin *margin = s->store[1].counts.margin;
     assert_true(margin[0].total + margin[1].total == tokens);
-    assert_true(margin[0].present + margin[1].present == N);
+    assert_true(margin[0].present + margin[1].present == texts);
     ilk_stats_free(s);
     many_free(&b);
 }

@@ -129,7 +129,7 @@ static void word__twice_in_a_bag_is_refused_where_it_shows(void **state) {
     (void)state;
     static const size_t begin[] = {0, 2, 3, 4};
     static const uint32_t id[] = {0, 0, 1, 1}, count[] = {1, 1, 1, 1}, label[] = {0, 0, 1};
-    const ilk_tokens bags = {begin, id, count};
+    const ilk_tokens bags = {begin, id, count, NULL};
     for (size_t n = 1; n <= 2; n++) { /* texts of the class */
         const ilk_rows twice = {.n = n, .text = &bags, .label = label};
         ilk_stats *s = learnt("t:bernoulli y", "buy,a\nnow,b\n");
@@ -149,14 +149,59 @@ static void word__twice_in_a_bag_is_refused_where_it_shows(void **state) {
     }
 }
 
-/* A text's words have their own odds, whichever there are beside it; one outside the dictionary has those of the room
- * for it. What is not there makes the rest. */
 static ilk_status hear(void *ctx, const ilk_part *part) {
     ilk_part **next = ctx;
     *(*next)++ = *part;
     return ILK_OK;
 }
 
+/* A text that is missing is none: it is no document without words, neither learnt nor answered nor left out. */
+static void text__missing_says_nothing(void **state) {
+    (void)state;
+    ilk_model *m = model_of("t:bernoulli y", "buy,a\nNA,a\nnow,a\nNA,b\nlunch,b\n", NULL);
+    table t = table_of("NA,a\n,a\nNA,b\n");
+    batch b = batch_for_model(m, &t);
+    ilk_part part[4], *next = part;
+    double *p = log_joints(m, &t), without[6], score[3], unusual[3];
+    assert_close(fact(m, "phi", "t", "buy", "a").value, 2 / 4., 1e-15);
+    assert_close(fact(m, "phi", "t", "lunch", "b").value, 2 / 3., 1e-15);
+    assert_close(p[0], log(3 / 5.), 1e-15);
+    assert_close(p[1], log(2 / 5.), 1e-15);
+    assert_close(p[2], log(3 / 5.) + log(2 / 4.) + log(2 / 4.) + log(3 / 4.), 1e-15);
+    assert_ok(ilk_model_leave_one_out(without, m, &b.rows, &failure));
+    assert_close(without[0], log(2 / 4.), 1e-15);
+    assert_close(without[1], log(2 / 4.), 1e-15);
+    assert_close(without[4], log(3 / 4.), 1e-15);
+    assert_close(without[5], log(1 / 4.), 1e-15);
+    assert_ok(ilk_model_explain(m, &b.rows, 0, 0, 1, hear, &next, &failure));
+    assert_int_equal(next - part, 1); /* the prior */
+    assert_ok(ilk_model_outlier(score, unusual, m, &b.rows, 1, &failure));
+    assert_true(isnan(unusual[0]));
+    free(p);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
+static void text__missing_that_has_words_is_refused(void **state) {
+    (void)state;
+    static const bool missing[] = {false, true};
+    static const size_t begin[] = {0, 0, 1};
+    static const uint32_t id = 0, count = 1, label[] = {0, 0};
+    const ilk_tokens bags = {begin, &id, &count, missing};
+    const ilk_rows rows = {.n = 2, .text = &bags, .label = label};
+    const char *message = "row 1, column t: a missing text has words";
+    double p[4];
+    ilk_stats *s = learnt("t:bernoulli y", "buy,a\nnow,b\n");
+    ilk_model *m = estimated(s, NULL);
+    assert_fails(ILK_EARG, message, ilk_stats_add(s, &rows, &failure));
+    assert_fails(ILK_EARG, message, ilk_model_log_joint(p, m, &rows, &failure));
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
+/* A text's words have their own odds, whichever there are beside it; one outside the dictionary has those of the room
+ * for it. What is not there makes the rest. */
 static void explain__tells_the_odds_of_each_word(void **state) {
     (void)state;
     ilk_options o = options_of(0.5);
@@ -300,6 +345,8 @@ int main(void) {
         cmocka_unit_test(leave_one_out__of_the_only_text_without_a_word_is_impossible),
         cmocka_unit_test(estimate__bears_the_rounding_of_texts_taken_away),
         cmocka_unit_test(word__twice_in_a_bag_is_refused_where_it_shows),
+        cmocka_unit_test(text__missing_says_nothing),
+        cmocka_unit_test(text__missing_that_has_words_is_refused),
         cmocka_unit_test(explain__tells_the_odds_of_each_word),
         cmocka_unit_test(theta__of_a_word_that_is_certain_is_infinite),
         cmocka_unit_test(unseen__is_told_where_there_is_room_for_it),

@@ -30,7 +30,7 @@ static void add_text(ilk_counts *c, uint32_t k, const char *text) {
         }
         count[at]++;
     }
-    ilk_tokens bags = {begin, id, count};
+    ilk_tokens bags = {begin, id, count, NULL};
     ilk_count_rows rows = {.bags = &bags, .label = &k, .n = 1};
     assert_int_equal(ilk_counts_add(c, &rows), 1);
 }
@@ -281,13 +281,13 @@ static void dense__merged_has_the_words_of_both(void **state) {
     ilk_dense t[2];
     const uint32_t id = 0, label = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        ilk_tokens bags = {(size_t[]){0, 1}, &id, (uint32_t[]){3 + i}};
-        assert_int_equal(ilk_dense_new(&t[i], &c), ILK_OK);
+        ilk_tokens bags = {(size_t[]){0, 1}, &id, (uint32_t[]){3 + i}, NULL};
+        assert_int_equal(ilk_dense_new(&t[i], &c, true), ILK_OK);
         assert_true(ilk_dense_add(&t[i], &c, &(ilk_count_rows){.bags = &bags, .label = &label, .n = 1}, 0, 1));
     }
     ilk_dense_merge(&t[0], &t[1]);
     assert_true(t[0].tokens == 7);
-    assert_int_equal(ilk_dense_pour(&c, &t[0], (uint64_t[]){2}), ILK_OK);
+    assert_int_equal(ilk_dense_pour(&c, &t[0]), ILK_OK);
     assert_string_equal(shown(&c, 0, 0), "a:0=7/2");
     ilk_dense_free(&t[0]);
     ilk_dense_free(&t[1]);

@@ -221,7 +221,7 @@ static void bag__with_a_word_counted_zero_times_is_refused(void **state) {
     const size_t begin[] = {0, 1};
     const uint32_t id = ilk_model_word(m, 0, str("buy")), zero = 0;
     double out[2];
-    const ilk_tokens text = {begin, &id, &zero};
+    const ilk_tokens text = {begin, &id, &zero, NULL};
     assert_fails(ILK_EDATA, "row 0, column text",
                  ilk_model_log_joint(out, m, &(ilk_rows){.n = 1, .text = &text}, &failure));
     ilk_model_free(m);

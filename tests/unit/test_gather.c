@@ -10,11 +10,12 @@ enum { BATCHES = 12, ROWS = 40, MOST_WORDS = 9 };
 typedef struct text_batch {
     size_t begin[ROWS + 1];
     uint32_t id[ROWS * MOST_WORDS], count[ROWS * MOST_WORDS], label[ROWS];
+    bool missing[ROWS];
     ilk_tokens bags;
     ilk_rows rows;
 } text_batch;
 
-/* New words and, now and then, a new class; some rows without a word. */
+/* New words and, now and then, a new class; some rows without a word, or without a text. */
 static void random_batch(text_batch *b, ilk_stats *s, rng *r, size_t at, uint32_t most) {
     char name[24];
     size_t n = 0;
@@ -22,14 +23,15 @@ static void random_batch(text_batch *b, ilk_stats *s, rng *r, size_t at, uint32_
         snprintf(name, sizeof name, "k%zu", rng_below(r, 2 + at / 4));
         assert_ok(ilk_stats_class(&b->label[i], s, str(name), &failure));
         b->begin[i] = n;
-        for (size_t w = rng_below(r, MOST_WORDS); w > 0; w--) {
+        b->missing[i] = rng_below(r, 9) == 0;
+        for (size_t w = b->missing[i] ? 0 : rng_below(r, MOST_WORDS); w > 0; w--) {
             snprintf(name, sizeof name, "w%zu", 10 * w + rng_below(r, 2 + 3 * at) % 10);
             assert_ok(ilk_stats_word(&b->id[n], s, 0, str(name), &failure));
             b->count[n++] = 1 + (uint32_t)rng_below(r, most);
         }
     }
     b->begin[ROWS] = n;
-    b->bags = (ilk_tokens){b->begin, b->id, b->count};
+    b->bags = (ilk_tokens){b->begin, b->id, b->count, b->missing};
     b->rows = (ilk_rows){.n = ROWS, .text = &b->bags, .label = b->label};
 }
 
@@ -84,7 +86,7 @@ static ilk_status gather_word(ilk_stats *s, size_t n, uint32_t times) {
         id[i] = id[0], label[i] = label[0], count[i] = times;
         begin[i + 1] = i + 1;
     }
-    ilk_tokens bags = {begin, id, count};
+    ilk_tokens bags = {begin, id, count, NULL};
     return ilk_stats_gather(s, &(ilk_rows){.n = n, .text = &bags, .label = label}, &failure);
 }
 
@@ -112,7 +114,7 @@ static void add__of_one_word_that_reaches_2_to_the_32_is_exact(void **state) {
         begin[i + 1] = i + 1;
         count[i] = 65536;
     }
-    ilk_tokens bags = {begin, id, count};
+    ilk_tokens bags = {begin, id, count, NULL};
     assert_ok(ilk_stats_add(s, &(ilk_rows){.n = MANY, .text = &bags, .label = label}, &failure));
     const ilk_cell *cell = ilk_counts_cells(&s->store[0].counts, 0, &slots);
     while (cell->k != 0)

@@ -257,12 +257,12 @@ static ilk_stats *spam_dictionary(size_t words) {
 static size_t spam_errors(const char *train_path, const matrix *test) {
     matrix train = matrix_read(train_path);
     ilk_stats *s = spam_dictionary(train.words);
-    ilk_tokens bags = {train.begin, train.id, train.count};
+    ilk_tokens bags = {train.begin, train.id, train.count, NULL};
     assert_ok(ilk_stats_add(s, &(ilk_rows){.n = train.n, .text = &bags, .label = train.label}, &failure));
     ilk_model *m = estimated(s, NULL);
     assert_int_equal(ilk_model_word(m, 0, str("01447")), 1447);
     uint32_t *predicted = make(test->n, sizeof *predicted);
-    bags = (ilk_tokens){test->begin, test->id, test->count};
+    bags = (ilk_tokens){test->begin, test->id, test->count, NULL};
     assert_ok(ilk_model_predict(predicted, m, &(ilk_rows){.n = test->n, .text = &bags}, &failure));
     size_t errors = 0;
     for (size_t i = 0; i < test->n; i++)

@@ -92,7 +92,7 @@ static void words__may_be_ten_million(void **state) {
         begin[i] = i * (size_t)(V / N);
     for (size_t i = 0; i < N; i++)
         label[i] = i % 2 ? b : a;
-    ilk_tokens bags = {begin, id, count};
+    ilk_tokens bags = {begin, id, count, NULL};
     assert_ok(ilk_stats_add(s, &(ilk_rows){.n = N, .text = &bags, .label = label}, &failure));
     static const char *const family[] = {"multinomial", "bernoulli", "complement"};
     for (size_t f = 0; f < 3; f++) {
@@ -101,7 +101,7 @@ static void words__may_be_ten_million(void **state) {
         ilk_model *m = estimated(s, &o);
         uint32_t last[] = {ilk_model_word(m, 0, str("w00000000")), ilk_model_word(m, 0, str(word))}, one[] = {1, 1};
         size_t ends[] = {0, 1, 2};
-        ilk_tokens two = {ends, last, one};
+        ilk_tokens two = {ends, last, one, NULL};
         double out[4];
         assert_ok(ilk_model_log_joint(out, m, &(ilk_rows){.n = 2, .text = &two}, &failure));
         assert_true(out[0] > out[1] && out[2] < out[3]);

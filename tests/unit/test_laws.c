@@ -9,9 +9,9 @@ enum { WORLDS = 80, ROWS = 240, REALS = 4, CODES = 3, TEXTS = 2, WORDS = 6, CLAS
 typedef struct world {
     size_t n, K, reals, codes, texts;
     const char *family[REALS];
-    double x[ROWS][REALS]; /* NaN is missing */
-    int code[ROWS][CODES]; /* -1 is missing */
-    int word[ROWS][TEXTS][WORDS], length[ROWS][TEXTS];
+    double x[ROWS][REALS];                             /* NaN is missing */
+    int code[ROWS][CODES];                             /* -1 is missing */
+    int word[ROWS][TEXTS][WORDS], length[ROWS][TEXTS]; /* -1 is missing */
     size_t label[ROWS];
     ilk_options options;
     bool transformed; /* some column is */
@@ -37,7 +37,7 @@ static void random_row(world *w, rng *r, size_t i, double missing) {
     for (size_t j = 0; j < w->codes; j++)
         w->code[i][j] = rng_unit(r) < missing ? -1 : (int)((rng_below(r, 5) + (size_t)(rng_unit(r) * k)) % 7);
     for (size_t j = 0; j < w->texts; j++) {
-        w->length[i][j] = (int)rng_below(r, WORDS + 1);
+        w->length[i][j] = rng_unit(r) < missing ? -1 : (int)rng_below(r, WORDS + 1);
         for (int l = 0; l < w->length[i][j]; l++)
             w->word[i][j][l] = (int)(rng_below(r, 15) + (size_t)k * rng_below(r, 3));
     }
@@ -130,7 +130,8 @@ static table world_table(const world *w, style s) {
                 at += write_code(at, w->code[i][code - 1], binned, s.rename);
             for (int l = 0; kind == ILK_TEXT && l < w->length[i][doc]; l++)
                 at += sprintf(at, s.rename ? "z%d " : "w%d ", s.rename ? 90 - w->word[i][doc][l] : w->word[i][doc][l]);
-            doc += kind == ILK_TEXT;
+            if (kind == ILK_TEXT && w->length[i][doc++] < 0)
+                at += sprintf(at, MISSING_TEXT);
             *at++ = ',';
         }
         at += sprintf(at, "%s\n", class_name(w, w->label[i], s.rename));

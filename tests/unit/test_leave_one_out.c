@@ -16,6 +16,7 @@ typedef struct sample_rows {
     double real[N * REALS], weight[N];
     uint32_t code[N * CODES], label[N], id[N * WORDS], count[N * WORDS];
     size_t begin[N + 1];
+    bool missing[N];
     ilk_tokens bags;
 } sample_rows;
 
@@ -55,9 +56,11 @@ static void fill(sample_rows *t, rng *r, bool missing, test_of accepts) {
             t->id[used] = w;
             t->count[used++] = (uint32_t)((1 + (double)rng_below(r, 3)) / ilk_tokenizer_unit(&tokenizer));
         }
+        t->missing[i] = missing && i % 6 == 5;
+        used = t->missing[i] ? t->begin[i] : used;
     }
     t->begin[N] = used;
-    t->bags = (ilk_tokens){t->begin, t->id, t->count};
+    t->bags = (ilk_tokens){t->begin, t->id, t->count, t->missing};
 }
 
 static ilk_schema *build_schema(const char *const *families, size_t n) {
@@ -108,7 +111,7 @@ static ilk_stats *learn_all_but(const ilk_schema *schema, const sample_rows *t, 
         for (size_t j = 0; j < CODES; j++) /* ids of a dictionary that several columns share */
             code[j] =
                 t->code[i * CODES + j] == ILK_MISSING ? ILK_MISSING : t->code[i * CODES + j] + (uint32_t)j * VALUES;
-        ilk_tokens bag = {t->begin + i, t->id, t->count};
+        ilk_tokens bag = {t->begin + i, t->id, t->count, t->missing + i};
         ilk_rows row = {.n = 1,
                         .real = t->real + i * REALS,
                         .code = code,

@@ -74,8 +74,9 @@ static void add__refuses_a_bad_row_by_name_and_changes_nothing(void **state) {
     const size_t begin[] = {0, 1, 2};
     const uint32_t word[] = {0, 1}, no_word[] = {0, 3}, once[] = {1, 1}, never[] = {1, 0};
     const size_t falling[] = {0, 2, 1};
-    const ilk_tokens back_text = {falling, word, once};
-    const ilk_tokens text = {begin, word, once}, bad_text = {begin, no_word, once}, empty_text = {begin, word, never};
+    const ilk_tokens back_text = {falling, word, once, NULL};
+    const ilk_tokens text = {begin, word, once, NULL}, bad_text = {begin, no_word, once, NULL},
+                     empty_text = {begin, word, never, NULL};
     const struct {
         ilk_rows rows;
         ilk_status status;
@@ -130,7 +131,7 @@ static void add__of_one_bad_row_names_row_0(void **state) {
     const double good[] = {1, 2}, inf[] = {3, -INFINITY};
     const uint32_t code = 0, no_code = 2, label = 0, no_label = 2, word = 0, no_word = 3, once = 1;
     const size_t begin[] = {0, 1};
-    const ilk_tokens text = {begin, &word, &once}, bad_text = {begin, &no_word, &once};
+    const ilk_tokens text = {begin, &word, &once, NULL}, bad_text = {begin, &no_word, &once, NULL};
     const ilk_rows bad[] = {{.n = 1, .real = inf, .code = &code, .text = &text, .label = &label},
                             {.n = 1, .real = good, .code = &no_code, .text = &text, .label = &label},
                             {.n = 1, .real = good, .code = &code, .text = &bad_text, .label = &label},
@@ -230,7 +231,8 @@ static void merge__refuses_to_count_words_beyond_2_to_the_53(void **state) {
             assert_ok(ilk_stats_word(&id, s, j, str("w"), &failure));
             assert_ok(ilk_stats_class(&label[j], s, str(j ? "b" : "a"), &failure));
         }
-        const ilk_tokens text[] = {{begin, word, often ? once : count}, {begin, word, often ? count : once}};
+        const ilk_tokens text[] = {{begin, word, often ? once : count, NULL},
+                                   {begin, word, often ? count : once, NULL}};
         const ilk_rows two = {.n = 2, .text = text, .label = label}, one = {.n = 1, .text = text, .label = label + 1};
         assert_ok(ilk_stats_add(s, &two, &failure));
         for (int times = 0; times < 22; times++)

@@ -294,7 +294,7 @@ static void tokens__stop_at_2_to_the_53(void **state) {
     uint32_t w, label = 0, count = UINT32_MAX;
     size_t begin[] = {0, 1};
     assert_ok(ilk_stats_word(&w, s, 0, str("w"), &failure));
-    ilk_tokens bag = {begin, &w, &count};
+    ilk_tokens bag = {begin, &w, &count, NULL};
     ilk_rows row = {.n = 1, .text = &bag, .label = &label, .weight = &weight};
     assert_ok(ilk_stats_add(s, &row, &failure)); /* 2^53 - 2^21 tokens and one */
     assert_fails(ILK_EDATA, "2^53", ilk_stats_add(s, &row, &failure));

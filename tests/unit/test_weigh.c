@@ -52,7 +52,7 @@ static ilk_stats *learn(const ilk_tokenizer *t, const char *family) {
         assert_ok(ilk_stats_word(&id, s, 0, (ilk_str){&"uv"[i], 1}, &failure));
         ilk_tokenizer_weigh(count + begin[i], NULL, 2, t);
     }
-    ilk_tokens bags = {begin, word, count};
+    ilk_tokens bags = {begin, word, count, NULL};
     assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 2, .text = &bags, .label = label}, &failure));
     ilk_schema_free(schema);
     return s;
@@ -87,7 +87,7 @@ static void weigh__enters_phi_and_the_score(void **state) {
     assert_close(phi.total, u + v + 1, close);
     uint32_t word[] = {1}, count[] = {5};
     size_t begin[] = {0, 1};
-    ilk_tokens bag = {begin, word, count};
+    ilk_tokens bag = {begin, word, count, NULL};
     ilk_tokenizer_weigh(count, NULL, 1, &logs);
     assert_ok(ilk_model_log_joint(log_joint, m, &(ilk_rows){.n = 1, .text = &bag}, &failure));
     assert_close(log_joint[0], log(0.5) + log(6) * log((v + 0.5) / (u + v + 1)), 10 * close);
@@ -101,7 +101,7 @@ static void weigh__is_no_way_to_draw_texts(void **state) {
     ilk_model *m = estimated(s, NULL);
     uint32_t word[] = {0}, count[] = {1};
     size_t begin[] = {0, 1};
-    ilk_tokens bag = {begin, word, count};
+    ilk_tokens bag = {begin, word, count, NULL};
     double out;
     assert_fails(ILK_EARG, "weighed words (column t)",
                  ilk_model_log_density(&out, m, &(ilk_rows){.n = 1, .text = &bag}, &failure));
