@@ -12,17 +12,18 @@
 #include <sys/mman.h>
 
 /* The memo is hit at random, and small pages are too many to be remembered by the processor. A large one is cleared
- * whole when it is first touched, so there must be something to win. */
+ * whole when it is first touched, so there must be something to win. The wish must come before the first touch. */
 static bool make_memo(ilk_bag *b) {
     const size_t large = (size_t)1 << 21, n = sizeof *b->memo << ILK_WORD_MEMO_BITS;
-    b->memo_room = ilk_zalloc(n + (b->many ? large : 0), 1);
+    b->memo_room = b->many ? ilk_alloc(n + large, 1) : ilk_zalloc(n, 1);
     b->memo = b->memo_room;
-#ifdef MADV_HUGEPAGE
     if (b->memo && b->many) {
         b->memo = (ilk_memo_place *)(void *)((char *)b->memo_room + (-(uintptr_t)b->memo_room & (large - 1)));
-        madvise(b->memo, n, MADV_HUGEPAGE); /* it is a wish */
-    }
+#ifdef MADV_HUGEPAGE
+        madvise(b->memo, n, MADV_HUGEPAGE);
 #endif
+        memset(b->memo, 0, n);
+    }
     return b->memo;
 }
 
@@ -110,16 +111,16 @@ static void next_turn(ilk_bag *b) {
 }
 
 /* A word with a place; the row has n by now, and n or one more hereafter. Every other word is the first of its kind in
- * its row, which nobody can guess: so there is no branch. A place fits 32 bits, because a row has no more words than
- * there are ids. There is room in the bag. */
+ * its row, which nobody can guess: so there is no branch, and none for a compiler to make. A place fits 32 bits,
+ * because a row has no more words than there are ids. There is room in the bag. */
 static inline size_t count_word(ilk_bag_place *where, uint32_t turn, uint32_t *row_id, uint32_t *row_count, size_t n,
                                 uint32_t id, uint32_t times) {
     bool again = where[id].turn == turn;
-    size_t at = again ? where[id].at : n;
-    uint32_t before = again ? row_count[at] : 0, room = UINT32_MAX - before;
+    uint32_t mask = -(uint32_t)again, at = (where[id].at & mask) | ((uint32_t)n & ~mask);
+    uint32_t before = row_count[at] & mask, room = UINT32_MAX - before;
     row_id[at] = id;
     row_count[at] = before + (times < room ? times : room);
-    where[id] = (ilk_bag_place){turn, (uint32_t)at};
+    where[id] = (ilk_bag_place){turn, at};
     return n + !again;
 }
 

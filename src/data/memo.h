@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 
-#include <endian.h>
 #include <string.h>
 
 #define ILK_MEMO_LONGEST 16u
@@ -45,15 +44,14 @@ static inline ilk_memo ilk_memo_key(ilk_str s) {
     return (ilk_memo){few, 0, (uint32_t)s.n, 0};
 }
 
-/* The same where 16 bytes can be read from the string's first on: what is not its own is cut off, without a branch. The
- * entry differs from that of ilk_memo_key. */
+/* The same where 16 bytes can be read from the string's first on: what is not its own is masked, without a branch. The
+ * entry differs from that of ilk_memo_key; that of a longer string is of its first 16 bytes. */
 static inline ilk_memo ilk_memo_key_ahead(ilk_str s) {
-    uint64_t half[2];
+    static const uint64_t keep[4] = {UINT64_MAX, UINT64_MAX};
+    uint64_t half[2], own[2];
     memcpy(half, s.p, sizeof half);
-    unsigned first = s.n < 8 ? (unsigned)s.n : 8, second = (unsigned)s.n - first;
-    uint64_t none = second ? UINT64_MAX : 0; /* a shift by 64 bits is not defined */
-    return (ilk_memo){le64toh(half[0]) << (64 - 8 * first), none & le64toh(half[1]) << (64 - 8 * second) % 64,
-                      (uint32_t)s.n, 0};
+    memcpy(own, (const char *)keep + (s.n < ILK_MEMO_LONGEST ? ILK_MEMO_LONGEST - s.n : 0), sizeof own);
+    return (ilk_memo){half[0] & own[0], half[1] & own[1], (uint32_t)s.n, 0};
 }
 
 /* Its place among 2^bits. */
@@ -63,7 +61,7 @@ static inline size_t ilk_memo_at(const ilk_memo *key, unsigned bits) {
 }
 
 static inline bool ilk_memo_same(const ilk_memo *x, const ilk_memo *y) {
-    return x->a == y->a && x->b == y->b && x->n == y->n;
+    return ((x->a ^ y->a) | (x->b ^ y->b) | (x->n ^ y->n)) == 0; /* one branch for the three */
 }
 
 /* Put a key with its id first. */

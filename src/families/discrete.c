@@ -210,10 +210,11 @@ ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const 
 
 /* ---- counts from probabilities, for leaving one out and for showing them */
 
-/* The count of which a probability was made, without alpha. Most counts are whole, so rounding is undone. */
+/* The count of which a probability was made, without alpha. Most counts are whole, so rounding is undone: adding 1.5
+ * 2^52 leaves no place for a fraction. */
 static double count_of(double phi, double total, double alpha) {
-    double count = phi * total - alpha, whole = round(count);
-    return fabs(count - whole) <= 1e-9 * fmax(1, whole) ? whole : fmax(0, count);
+    double count = phi * total - alpha, whole = count < 0x1p51 ? count + 0x1.8p52 - 0x1.8p52 : count;
+    return fabs(count - whole) <= 1e-9 * (whole > 1 ? whole : 1) ? whole : count > 0 ? count : 0;
 }
 
 /* The total is alpha times the number of values and the counts; what is left of those decides whether there is a class.
@@ -227,18 +228,49 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
     return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
 }
 
-/* Only the row's own class has lost anything. */
+/* A sum of logarithms, as the logarithm of a product as long as that is well within the doubles: a logarithm takes as
+ * long as ten products. */
+typedef struct log_sum {
+    double sum, product;
+} log_sum;
+
+static bool may_multiply(double x) {
+    return x > 0x1p-400 && x < 0x1p400;
+}
+
+static void add_log(log_sum *l, double x, double times) {
+    if (times != 1 || !may_multiply(x)) {
+        l->sum += times * log(x);
+        return;
+    }
+    l->product *= x;
+    if (may_multiply(l->product))
+        return;
+    l->sum += log(l->product);
+    l->product = 1;
+}
+
+/* Only the row's own class has lost anything. All its words have lost the same total: it is divided by at the end. */
 void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows, size_t i) {
     const ilk_tokens *bags = rows->bags;
     ilk_span words = ilk_chunk_words(rows, i);
     uint32_t own = rows->label[i];
-    double w = ilk_chunk_weight(rows, i), length = w * ilk_chunk_length(rows, words), sum = out[own];
+    const double *log_phi = p->log_phi + own, total = p->total[own], alpha = *p->alpha;
+    double w = ilk_chunk_weight(rows, i), length = ilk_chunk_length(rows, words), left = ilk_left(total, w * length);
+    double before = out[own], unseen = 0;
+    log_sum logs = {0, 1};
     ilk_discrete_score_words(out, p, s, bags, words, 1);
     for (size_t at = words.first; at < words.last; at++) {
         double count = bags->count[at];
-        sum += s->unit * count * ilk_discrete_without(p, s, 0, bags->id[at], own, w * count, length);
+        if (bags->id[at] == ILK_UNSEEN)
+            unseen += count;
+        else
+            add_log(&logs, ilk_left(count_of(exp(log_phi[bags->id[at] * s->K]), total, alpha), w * count) + alpha,
+                    count);
     }
-    out[own] = sum;
+    out[own] = left > 0 ? before + s->unit * (logs.sum + log(logs.product) - length * log(left)) : -INFINITY;
+    if (left > 0 && unseen > 0 && p->unseen[own] != 0)
+        out[own] += s->unit * unseen * log(alpha / left);
 }
 
 /* Ask memory for the row of a word to come: it may lie anywhere in a large table. */

@@ -3,8 +3,8 @@
  *
  * Tokens are written one after the other into `folded` with one blank between them, so that an n-gram is a slice of
  * what is already there and nothing is put together twice. Invariant: the room for everything is reserved before the
- * first byte is written; no input byte yields more than four. Words of ASCII are found by 64 bytes at a time, and
- * their letters folded and copied by sixteen.
+ * first byte is written; no input byte yields more than four. Words of ASCII are found by 64 bytes at a time; where
+ * terms are single words these are folded at once, gaps included, and otherwise word by word.
  *
  *   words       runs of letters, digits, underscores and accents; a point or comma between two digits is one of the
  *               number. A single letter or digit of ASCII is no word: "s" and "t", of which an apostrophe makes many,
@@ -242,41 +242,60 @@ static inline window look(const char *p) {
     return w;
 }
 
-/* The words of ASCII in a window at p, as far as they end before `end`. Sets *done behind them: to a word that reaches
- * the end, or to the end. What is written stays in registers meanwhile, unless terms are n-grams. */
-static inline ilk_status window_words(writer *w, const char *p, uint64_t word, size_t end, size_t *done) {
-    const unsigned char bit = w->fold ? 0x20 : 0;
-    const bool single = w->most == 1;
-    char *out = w->out;
-    size_t terms = w->terms;
-    *done = end;
-    for (size_t from = 0; word; word &= UINT64_MAX << from) {
-        size_t first = (size_t)__builtin_ctzll(word), n = (size_t)__builtin_ctzll(~(word >> first));
-        from = first + n;
-        if (from >= end) {
-            *done = first < end ? first : end;
-            break;
-        }
-        if (n == 1)
-            continue;
-        copy_folded(out, p + first, n, bit);
-        out += n;
-        if (!single) {
-            w->out = out;
-            ILK_TRY(end_token(w));
-            out = w->out;
-            continue;
-        }
-        w->term[terms++] = (ilk_str){out - n, n};
-        *out++ = ' ';
+/* Words of ASCII as bits: their first letters, and what stands behind their last ones. The two are gone through side by
+ * side, and neither waits for the other. */
+typedef struct word_bits {
+    uint64_t first, behind;
+} word_bits;
+
+static inline size_t next_word(word_bits *b, size_t *n) {
+    size_t at = (size_t)__builtin_ctzll(b->first);
+    *n = (size_t)__builtin_ctzll(b->behind) - at;
+    b->first &= b->first - 1;
+    b->behind &= b->behind - 1;
+    return at;
+}
+
+/* A window is folded as a whole, and its words stay where they are in it. */
+static inline ilk_status single_words(writer *w, const char *p, word_bits *b) {
+    size_t terms = w->terms, n;
+    copy_folded(w->out, p, WINDOW, w->fold ? 0x20 : 0);
+    while (b->behind) {
+        size_t at = next_word(b, &n);
+        w->term[terms++] = (ilk_str){w->out + at, n};
         if (terms < ILK_TOKENS_AT_ONCE)
             continue;
         w->terms = terms;
         ILK_TRY(pass_on(w));
         terms = 0;
     }
-    w->out = w->token = out;
-    w->terms = single ? terms : w->terms;
+    w->terms = terms;
+    return ILK_OK;
+}
+
+static ilk_status joined_words(writer *w, const char *p, word_bits *b) {
+    size_t n;
+    while (b->behind) {
+        size_t at = next_word(b, &n);
+        copy_folded(w->out, p + at, n, w->fold ? 0x20 : 0);
+        w->out += n;
+        ILK_TRY(end_token(w));
+    }
+    return ILK_OK;
+}
+
+/* The words of ASCII in a window at p, as far as they end before `end`. Sets *done behind them: to a word that reaches
+ * the end, or to the end. */
+static inline ilk_status window_words(writer *w, const char *p, uint64_t word, size_t end, size_t *done) {
+    const bool single = w->most == 1;
+    word_bits b = {word & ~(word << 1), ~word & (word << 1) & ((UINT64_C(1) << end) - 1)};
+    uint64_t alone = b.first & (b.behind >> 1);
+    b.first ^= alone;
+    b.behind ^= alone << 1;
+    ILK_TRY(single ? single_words(w, p, &b) : joined_words(w, p, &b));
+    *done = b.first && (size_t)__builtin_ctzll(b.first) < end ? (size_t)__builtin_ctzll(b.first) : end;
+    w->out += single ? *done : 0;
+    w->token = w->out;
     return ILK_OK;
 }
 
@@ -406,7 +425,7 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
         return ILK_OK;
     if (text.n > SIZE_MAX / 8)
         return ILK_ENOMEM;
-    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n + ILK_TOKEN_READABLE));
+    ILK_TRY(ilk_buffer_reserve(folded, 4 * text.n + 2 * WINDOW + ILK_TOKEN_READABLE));
     writer w; /* not by an initialiser, which would clear the terms, too */
     w.begin = text.p;
     w.end = text.p + text.n;

@@ -269,6 +269,18 @@ static void leave_one_out__holds_without_smoothing_where_zeros_stay_zeros(void *
     }
 }
 
+/* Logarithms of words are taken of products, which must not leave the doubles. */
+static void leave_one_out__holds_for_any_smoothing(void **state) {
+    (void)state;
+    rng r = rng_new(6);
+    static const char *const family = "multinomial";
+    static const double smooth[] = {1e99, 1e50, 1e-50, 1e-99, 1e-200};
+    for (size_t a = 0; a < sizeof smooth / sizeof *smooth; a++) {
+        check(&family, 1, options_of(smooth[a]), &r, false, false, NULL);
+        check(&family, 1, options_of(smooth[a]), &r, true, false, NULL);
+    }
+}
+
 /* Of a class all of whose texts have a word, a text without it is impossible, and its absence is in no sum. */
 static void leave_one_out__holds_for_a_word_of_all_texts(void **state) {
     (void)state;
@@ -486,6 +498,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_shrinkage),
         cmocka_unit_test(leave_one_out__holds_for_transformed_columns),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),
+        cmocka_unit_test(leave_one_out__holds_for_any_smoothing),
         cmocka_unit_test(leave_one_out__holds_for_a_word_of_all_texts),
         cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
         cmocka_unit_test(leave_one_out__holds_for_weighed_words),
