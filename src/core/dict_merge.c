@@ -13,9 +13,7 @@
 typedef struct cursor {
     const ilk_dict_part *part;
     size_t at;
-    uint64_t head;
-    uint32_t field;
-    ilk_str key;
+    ilk_dict_place place;
 } cursor;
 
 /* Look at key `at`; false if there is none. */
@@ -29,20 +27,8 @@ static bool look(cursor *c) {
         __builtin_prefetch(&d->entry[order[c->at + FAR]]);
         __builtin_prefetch(d->text.p + d->entry[order[c->at + NEAR]].at);
     }
-    c->key = ilk_dict_key(d, order[c->at]);
-    c->field = d->entry[order[c->at]].field;
-    c->head = ilk_dict_head(c->key);
+    c->place = ilk_dict_place_of(d, order[c->at]);
     return true;
-}
-
-static int compare(const cursor *a, const cursor *b) {
-    if (a->field != b->field)
-        return a->field < b->field ? -1 : 1;
-    if (a->head != b->head)
-        return a->head < b->head ? -1 : 1;
-    if (a->key.n <= ILK_DICT_HEAD && b->key.n <= ILK_DICT_HEAD)
-        return (a->key.n > b->key.n) - (a->key.n < b->key.n); /* what one has more is zeros */
-    return ilk_str_compare(a->key, b->key);
 }
 
 /* The live cursors whose keys come first, by number, into `first`. Returns how many: one or more of the same key. */
@@ -50,7 +36,7 @@ static size_t find_first(const cursor *live, size_t n, size_t *first) {
     size_t equal = 1;
     first[0] = 0;
     for (size_t i = 1; i < n; i++) {
-        int order = compare(&live[i], &live[first[0]]);
+        int order = ilk_dict_compare(&live[i].place, &live[first[0]].place);
         equal = order < 0 ? 0 : equal;
         if (order <= 0)
             first[equal++] = i;
@@ -60,11 +46,12 @@ static size_t find_first(const cursor *live, size_t n, size_t *first) {
 
 /* A key that is not there yet goes to the end. */
 static ilk_status append(ilk_dict *d, const cursor *c) {
+    ilk_str key = c->place.key;
     if (d->n >= ILK_UNSEEN - 1 || ilk_grow(&d->entry, &d->cap, d->n + 1, sizeof *d->entry))
         return ILK_ENOMEM;
     d->entry[d->n] =
-        (ilk_dict_entry){c->part->from->entry[c->part->order[c->at]].hash, d->text.n, (uint32_t)c->key.n, c->field};
-    ILK_TRY(ilk_buffer_add(&d->text, c->key.p, c->key.n));
+        (ilk_dict_entry){c->part->from->entry[c->part->order[c->at]].hash, d->text.n, (uint32_t)key.n, c->place.field};
+    ILK_TRY(ilk_buffer_add(&d->text, key.p, key.n));
     d->n++;
     return ILK_OK;
 }

@@ -10,12 +10,45 @@
 
 enum { ILK_DICT_HEAD = 8 };
 
-/* The first bytes of a key as a number, filled up with zeros: it orders keys, but equal heads say nothing yet. */
+/* The first bytes of a key as a number, filled up with zeros: it orders keys, but equal heads say nothing yet. Halves
+ * that overlap make up what is no whole word of the machine. */
 static inline uint64_t ilk_dict_head(ilk_str key) {
     uint64_t head = 0;
-    if (key.n > 0) /* else there may be no bytes at all */
-        memcpy(&head, key.p, key.n < ILK_DICT_HEAD ? key.n : ILK_DICT_HEAD);
-    return be64toh(head);
+    uint32_t first, last;
+    if (key.n >= ILK_DICT_HEAD) {
+        memcpy(&head, key.p, ILK_DICT_HEAD);
+        return be64toh(head);
+    }
+    if (key.n >= sizeof first) {
+        memcpy(&first, key.p, sizeof first);
+        memcpy(&last, key.p + key.n - sizeof last, sizeof last);
+        return (uint64_t)be32toh(first) << 32 | (uint64_t)be32toh(last) << 8 * (ILK_DICT_HEAD - key.n);
+    }
+    for (size_t i = 0; i < key.n; i++)
+        head |= (uint64_t)(unsigned char)key.p[i] << 8 * (ILK_DICT_HEAD - 1 - i);
+    return head;
+}
+
+/* Where a key stands in the order of (field, bytes). */
+typedef struct ilk_dict_place {
+    ilk_str key;
+    uint64_t head;
+    uint32_t field;
+} ilk_dict_place;
+
+static inline ilk_dict_place ilk_dict_place_of(const ilk_dict *d, uint32_t id) {
+    ilk_str key = ilk_dict_key(d, id);
+    return (ilk_dict_place){key, ilk_dict_head(key), d->entry[id].field};
+}
+
+static inline int ilk_dict_compare(const ilk_dict_place *a, const ilk_dict_place *b) {
+    if (a->field != b->field)
+        return a->field < b->field ? -1 : 1;
+    if (a->head != b->head)
+        return a->head < b->head ? -1 : 1;
+    if (a->key.n <= ILK_DICT_HEAD && b->key.n <= ILK_DICT_HEAD)
+        return (a->key.n > b->key.n) - (a->key.n < b->key.n); /* what one has more is zeros */
+    return ilk_str_compare(a->key, b->key);
 }
 
 /* Make the slots of all entries, which are different keys. ILK_OK or ILK_ENOMEM. */

@@ -37,17 +37,8 @@ static void distribute(sortable *to, const sortable *from, size_t n, size_t plac
         to[count[digit(&from[i], place)]++] = from[i];
 }
 
-static bool in_order(const sortable *s, size_t n) {
-    for (size_t i = 1; i < n; i++)
-        if (s[i].field < s[i - 1].field || (s[i].field == s[i - 1].field && s[i].head < s[i - 1].head))
-            return false;
-    return true;
-}
-
-/* Returns the one of the two in which the order is. Names often come in order: from a file, from a list of words. */
+/* Returns the one of the two in which the order is. */
 static sortable *sort_by_digits(sortable *from, sortable *to, size_t n) {
-    if (in_order(from, n))
-        return from;
     for (size_t place = 0; place < DIGITS; place++) {
         size_t count[256] = {0};
         for (size_t i = 0; i < n; i++)
@@ -76,7 +67,7 @@ static void sort_ties(const ilk_dict *d, uint32_t *order, size_t first, size_t l
         order[i] = room[i - first].id;
 }
 
-ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
+static ilk_status sort(const ilk_dict *d, uint32_t *order) {
     size_t n = d->n;
     sortable *s = ilk_alloc(n, 2 * sizeof *s);
     tied *room = ilk_alloc(n, sizeof *room);
@@ -97,4 +88,24 @@ ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
     ilk_free(s);
     ilk_free(room);
     return status;
+}
+
+/* Names often come in order: from a file, from a list of words, or because they have been sorted before. */
+static bool in_order(const ilk_dict *d) {
+    ilk_dict_place before = {0};
+    for (uint32_t id = 0; id < d->n; id++) {
+        ilk_dict_place here = ilk_dict_place_of(d, id);
+        if (id > 0 && ilk_dict_compare(&before, &here) > 0)
+            return false;
+        before = here;
+    }
+    return true;
+}
+
+ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
+    if (!in_order(d))
+        return sort(d, order);
+    for (uint32_t id = 0; id < d->n; id++)
+        order[id] = id;
+    return ILK_OK;
 }

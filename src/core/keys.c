@@ -66,10 +66,10 @@ ilk_status ilk_keys_freeze(ilk_buffer *out, const ilk_dict *d, const uint32_t *o
 
 /* Offsets rise from 0 to `last`. */
 static bool rises(const uint32_t *v, uint32_t n, uint32_t last) {
+    uint32_t falls = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (v[i] > v[i + 1])
-            return false;
-    return v[0] == 0 && v[n] == last;
+        falls |= v[i] > v[i + 1];
+    return !falls && v[0] == 0 && v[n] == last;
 }
 
 /* Every slot names a key; at least one is empty, so that probing ends. */

@@ -74,10 +74,6 @@ static ilk_cell *find(const ilk_counts *c, uint32_t id, uint32_t k) {
     return cell && cell->k == k ? cell : NULL;
 }
 
-bool ilk_counts_has(const ilk_counts *c, uint32_t id, uint32_t k) {
-    return find(c, id, k) != NULL;
-}
-
 /* How many cells may stand in a run: few classes take no more room than they need. */
 static uint32_t room(uint32_t cap) {
     return cap <= 4 ? cap : cap / 4 * 3;
@@ -98,11 +94,24 @@ static ilk_status move_run(ilk_counts *c, ilk_cell_run *run, uint32_t cap) {
     return ILK_OK;
 }
 
-ilk_status ilk_counts_reserve(ilk_counts *c, uint32_t id, uint32_t more) {
+static ilk_status grow_runs(ilk_counts *c, size_t keys) {
     size_t before = c->runs;
-    if (ilk_grow(&c->run, &c->runs, (size_t)id + 1, sizeof *c->run))
+    if (ilk_grow(&c->run, &c->runs, keys, sizeof *c->run))
         return ILK_ENOMEM;
     memset(c->run + before, 0, (c->runs - before) * sizeof *c->run);
+    return ILK_OK;
+}
+
+ilk_status ilk_counts_expect(ilk_counts *c, size_t cells) {
+    if (ilk_grow(&c->cell, &c->cells_cap, cells, sizeof *c->cell))
+        return ILK_ENOMEM;
+    return grow_runs(c, c->keys.n);
+}
+
+/* Room for `more` cells of a key, so that bump cannot fail for them. */
+static ilk_status reserve(ilk_counts *c, uint32_t id, uint32_t more) {
+    if (id >= c->runs)
+        ILK_TRY(grow_runs(c, (size_t)id + 1));
     uint32_t need = c->run[id].n + more, cap = c->run[id].cap ? c->run[id].cap : 1;
     while (room(cap) < need && cap <= UINT32_MAX / 2)
         cap *= 2;
@@ -115,7 +124,7 @@ static ilk_status bump(ilk_counts *c, uint32_t id, uint32_t k, double count, dou
     ilk_cell *run = ilk_counts_cells(c, id, &cap), *cell = probe(run, cap, k);
     if (!cell || cell->k != k) {
         if (!cell || c->run[id].n >= room(cap)) {
-            ILK_TRY(ilk_counts_reserve(c, id, 1));
+            ILK_TRY(reserve(c, id, 1));
             cell = probe(c->cell + c->run[id].at, c->run[id].cap, k);
         }
         cell->k = k;
@@ -126,8 +135,31 @@ static ilk_status bump(ilk_counts *c, uint32_t id, uint32_t k, double count, dou
     return ILK_OK;
 }
 
-ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs) {
-    return bump(c, id, k, count, docs);
+/* How many of these cells does the key lack? */
+static uint32_t lacking(const ilk_counts *c, uint32_t id, const ilk_cell *cell, uint32_t n) {
+    uint32_t slots, more = n;
+    ilk_cell *run = ilk_counts_cells(c, id, &slots);
+    for (uint32_t i = 0; slots && i < n; i++) {
+        const ilk_cell *here = probe(run, slots, cell[i].k);
+        more -= here && here->k == cell[i].k;
+    }
+    return more;
+}
+
+ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, const ilk_cell *cell, uint32_t n) {
+    uint32_t more = lacking(c, id, cell, n), slots;
+    if (more)
+        ILK_TRY(reserve(c, id, more));
+    ilk_cell *run = ilk_counts_cells(c, id, &slots);
+    for (uint32_t i = 0; i < n; i++) {
+        ilk_cell *here = probe(run, slots, cell[i].k);
+        here->k = cell[i].k;
+        here->count += cell[i].count;
+        here->docs += cell[i].docs;
+    }
+    if (more)
+        c->run[id].n += more;
+    return ILK_OK;
 }
 
 static ilk_margin *margin_of(const ilk_counts *c, size_t k, size_t field) {
@@ -248,9 +280,9 @@ static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, const uint32
         uint32_t slots, more = 0;
         const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
         for (uint32_t at = 0; at < slots; at++)
-            more += cell[at].k != ILK_NONE && !ilk_counts_has(c, id[i], map[cell[at].k]);
+            more += cell[at].k != ILK_NONE && !find(c, id[i], map[cell[at].k]);
         if (more)
-            ILK_TRY(ilk_counts_reserve(c, id[i], more));
+            ILK_TRY(reserve(c, id[i], more));
     }
     return ILK_OK;
 }

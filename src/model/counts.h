@@ -136,11 +136,10 @@ ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const 
                                size_t min_docs, size_t vocab);
 void ilk_count_table_free(ilk_count_table *t);
 
-/* Room for `more` cells of a key, so that ilk_counts_put cannot fail for them. */
-ilk_status ilk_counts_reserve(ilk_counts *c, uint32_t id, uint32_t more);
-/* Is there a cell? */
-bool ilk_counts_has(const ilk_counts *c, uint32_t id, uint32_t k);
-/* Add to one cell, but not to the margins. */
-ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, uint32_t k, double count, double docs);
+/* There will be so many cells, or more: with room for them, none is moved to make room for the next. */
+ilk_status ilk_counts_expect(ilk_counts *c, size_t cells);
+/* Add to n cells of a key, of different classes, but not to the margins: to all, or ILK_ENOMEM and to none. Cannot fail
+ * where they are there. */
+ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, const ilk_cell *cell, uint32_t n);
 
 #endif

@@ -41,14 +41,6 @@ static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, ui
     }
 }
 
-static ilk_status add_key(ilk_counts *c, pile *p, uint32_t id) {
-    if (p->n)
-        ILK_TRY(ilk_counts_reserve(c, id, p->n));
-    for (uint32_t i = 0; i < p->n; i++)
-        ilk_counts_put(c, id, p->cell[i].k, p->cell[i].count, p->cell[i].docs);
-    return ILK_OK;
-}
-
 /* Key `id` of the whole is the next of the part, if the part has it. */
 static ilk_status take_key(ilk_counts *c, pile *p, const ilk_counts_part *part, size_t *next, uint32_t id) {
     enum { AHEAD = 16 };
@@ -74,7 +66,7 @@ static ilk_status add_keys(ilk_counts *c, pile *p, const ilk_counts_part *part, 
         p->n = 0;
         for (size_t i = 0; i < n; i++)
             ILK_TRY(take_key(c, p, &part[i], &next[i], id));
-        ILK_TRY(add_key(c, p, id));
+        ILK_TRY(ilk_counts_put(c, id, p->cell, p->n));
     }
     return ILK_OK;
 }

@@ -53,11 +53,22 @@ static bool add_codes(const ilk_dense *t, const ilk_counts *c, const ilk_count_r
     return true;
 }
 
-static bool add_bag(ilk_dense *t, const ilk_count_rows *rows, size_t i) {
+/* Ids and counts are read once, one after the other: they are asked for in the way that leaves the table in the cache.
+ * By address, because what lies ahead may lie behind the end of an array. */
+static void ask_ahead(const ilk_tokens *bags, size_t i) {
+    enum { AHEAD = 512, LINE = 16 };
+    for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w += LINE) {
+        __builtin_prefetch((const void *)((uintptr_t)bags->id + (w + AHEAD) * sizeof *bags->id), 0, 0);
+        __builtin_prefetch((const void *)((uintptr_t)bags->count + (w + AHEAD) * sizeof *bags->count), 0, 0);
+    }
+}
+
+static bool add_bag(const ilk_dense *t, const ilk_count_rows *rows, size_t i, uint64_t *tokens) {
     const uint32_t *id = rows->bags->id, *count = rows->bags->count;
     enum { AHEAD = 16 };
     size_t keys = t->keys, K = t->K, end = rows->bags->begin[i + 1], last = rows->bags->begin[rows->n];
-    uint64_t *cell = t->cell + rows->label[i], tokens = 0;
+    uint64_t *cell = t->cell + rows->label[i], sum = 0;
+    ask_ahead(rows->bags, i);
     for (size_t w = rows->bags->begin[i]; w < end; w++) {
         uint32_t word = id[w], times = count[w];
         if (w + AHEAD < last)
@@ -65,17 +76,21 @@ static bool add_bag(ilk_dense *t, const ilk_count_rows *rows, size_t i) {
         if (word >= keys || times == 0)
             return false;
         cell[word * K] += ONE_ROW + times;
-        tokens += times;
+        sum += times;
     }
-    t->tokens += (double)tokens;
-    t->rows[rows->label[i]] += !ilk_text_missing(rows->bags, i);
+    *tokens += sum;
     return true;
 }
 
+/* Sums that may be the neighbours of another thread's are not written row by row, while both are counting. */
 bool ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows, size_t first, size_t n) {
+    uint64_t tokens = 0;
     bool good = true;
     for (size_t i = first; good && i < first + n; i++)
-        good = rows->code ? add_codes(t, c, rows, i) : add_bag(t, rows, i);
+        good = rows->code ? add_codes(t, c, rows, i) : add_bag(t, rows, i, &tokens);
+    for (size_t i = first; t->rows && i < first + n; i++)
+        t->rows[rows->label[i]] += !ilk_text_missing(rows->bags, i);
+    t->tokens += (double)tokens;
     return good;
 }
 
@@ -87,36 +102,66 @@ void ilk_dense_merge(ilk_dense *t, const ilk_dense *from) {
     t->tokens += from->tokens;
 }
 
-/* `sign` 1 adds, -1 takes away. The cells are there. */
-static void pour(ilk_counts *c, const ilk_dense *t, double sign) {
-    for (size_t id = 0; id < t->keys; id++) {
-        uint32_t field = c->keys.entry[id].field;
+/* What a key has in classes first … last - 1, its sign turned round if that is -1. Returns in how many. */
+static uint32_t cells_of(ilk_cell *out, const ilk_dense *t, size_t id, size_t first, size_t last, double sign) {
+    uint32_t n = 0;
+    for (size_t k = first; k < last; k++) {
+        uint64_t cell = t->cell[id * t->K + k];
+        double count = sign * (double)(uint32_t)cell;
+        if (cell)
+            out[n++] = (ilk_cell){count, t->rows ? sign * (double)(cell >> 32) : count, (uint32_t)k};
+    }
+    return n;
+}
+
+static void add_to_margins(ilk_counts *c, const ilk_dense *t, size_t id, const ilk_cell *cell, uint32_t n) {
+    uint32_t field = c->keys.entry[id].field;
+    for (uint32_t i = 0; i < n; i++) {
+        ilk_margin *margin = &c->margin[cell[i].k * c->fields + field];
+        margin->total += cell[i].count;
+        margin->present += t->rows ? 0 : cell[i].count;
+    }
+}
+
+/* Take the first keys away again: one cell after the other, so that it needs no memory. */
+static void take_back(ilk_counts *c, const ilk_dense *t, size_t keys) {
+    for (size_t id = 0; id < keys; id++) {
         for (size_t k = 0; k < t->K; k++) {
-            uint64_t cell = t->cell[id * t->K + k];
-            if (cell == 0)
-                continue;
-            double count = sign * (double)(uint32_t)cell, docs = t->rows ? sign * (double)(cell >> 32) : count;
-            ilk_counts_put(c, (uint32_t)id, (uint32_t)k, count, docs);
-            c->margin[k * c->fields + field].total += count;
-            c->margin[k * c->fields + field].present += t->rows ? 0 : count;
+            ilk_cell cell;
+            uint32_t n = cells_of(&cell, t, id, k, k + 1, -1);
+            ilk_counts_put(c, (uint32_t)id, &cell, n);
+            add_to_margins(c, t, id, &cell, n);
         }
     }
+}
+
+static void add_texts(ilk_counts *c, const ilk_dense *t, double sign) {
     for (size_t k = 0; t->rows && k < t->K; k++)
         c->margin[k].present += sign * (double)t->rows[k];
 }
 
 ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t) {
-    for (size_t id = 0; id < t->keys; id++) {
-        uint32_t more = 0;
-        for (size_t k = 0; k < t->K; k++)
-            more += t->cell[id * t->K + k] && !ilk_counts_has(c, (uint32_t)id, (uint32_t)k);
-        if (more)
-            ILK_TRY(ilk_counts_reserve(c, (uint32_t)id, more));
+    size_t id = 0, cells = 0;
+    for (size_t i = 0; i < t->keys * t->K; i++)
+        cells += t->cell[i] != 0;
+    ILK_TRY(ilk_counts_expect(c, cells));
+    ilk_cell *room = ilk_alloc(t->K, sizeof *room);
+    for (; room && id < t->keys; id++) {
+        uint32_t n = cells_of(room, t, id, 0, t->K, 1);
+        if (ilk_counts_put(c, (uint32_t)id, room, n) != ILK_OK)
+            break;
+        add_to_margins(c, t, id, room, n);
     }
-    pour(c, t, 1);
+    ilk_free(room);
+    if (id < t->keys) {
+        take_back(c, t, id);
+        return ILK_ENOMEM;
+    }
+    add_texts(c, t, 1);
     return ILK_OK;
 }
 
 void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t) {
-    pour(c, t, -1);
+    take_back(c, t, t->keys);
+    add_texts(c, t, -1);
 }

@@ -34,8 +34,6 @@ static double events(const ilk_count_rows *r, double weight) {
 
 /* ---- a batch on its way */
 
-enum { ROUND = 4 }; /* chunks a thread takes at a time where there are no moments to be merged in order */
-
 typedef struct batch {
     ilk_stats *s;
     const ilk_rows *rows;
@@ -99,9 +97,8 @@ static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
     batch *b = ctx;
     share *h = slot;
     (void)err;
-    size_t most = b->moments ? ILK_LEARN_CHUNK : ROUND * ILK_LEARN_CHUNK;
     h->first = b->next;
-    h->n = b->rows->n - b->next < most ? b->rows->n - b->next : most;
+    h->n = b->rows->n - b->next < ILK_LEARN_CHUNK ? b->rows->n - b->next : ILK_LEARN_CHUNK;
     b->next += h->n;
     *more = h->n > 0;
     return ILK_OK;

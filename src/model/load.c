@@ -126,7 +126,7 @@ static ilk_status get_key(const ilk_stats *s, ilk_counts *c, const ilk_keys *key
         if (k >= c->K || (i > first && k <= last) || !is_count(s, count) || count == 0 || !is_count(s, docs) ||
             docs > count)
             return fail_bad(err, "a count");
-        if (ilk_counts_put(c, id, k, count, docs) != ILK_OK)
+        if (ilk_counts_put(c, id, &(ilk_cell){count, docs, k}, 1) != ILK_OK)
             return ilk_fail_memory(err);
         c->margin[k * c->fields + field].total += count;
         last = k;

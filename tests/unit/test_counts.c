@@ -232,8 +232,7 @@ static void removable__asks_for_every_count(void **state) {
 /* One class with one word, of these sums. */
 static ilk_counts sums_of(double count, double docs, double present) {
     ilk_counts c = texts(1);
-    assert_int_equal(ilk_counts_reserve(&c, key(&c, 0, "a"), 1), ILK_OK);
-    assert_int_equal(ilk_counts_put(&c, 0, 0, count, docs), ILK_OK);
+    assert_int_equal(ilk_counts_put(&c, key(&c, 0, "a"), &(ilk_cell){count, docs, 0}, 1), ILK_OK);
     c.margin[0].present = present;
     return c;
 }

@@ -116,6 +116,30 @@ static void dict__sorts_as_comparison_would(void **state) {
     }
 }
 
+/* The one pair that is out of order differs in its field, its first bytes, its length, or behind its first bytes. */
+static void dict__sorts_what_is_nearly_in_order(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t field;
+        const char *key;
+    } keys[] = {{0, ""}, {0, "a"}, {0, "ab"}, {0, "abcdefgh"}, {0, "abcdefgh1"}, {0, "abcdefgh2"}, {0, "b"}, {1, "a"}};
+    enum { N = sizeof keys / sizeof *keys };
+    for (uint32_t swapped = 0; swapped < N; swapped++) { /* key 0 with itself, then each with the one before */
+        ilk_dict d = {0};
+        uint32_t order[N];
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t at = i == swapped ? (i ? i - 1 : 0) : i + 1 == swapped ? i + 1 : i;
+            intern(&d, keys[at].field, str(keys[at].key));
+        }
+        assert_int_equal(ilk_dict_sort(&d, order), ILK_OK);
+        for (uint32_t i = 0; i < N; i++) {
+            assert_true(ilk_str_equal(ilk_dict_key(&d, order[i]), str(keys[i].key)));
+            assert_int_equal(d.entry[order[i]].field, keys[i].field);
+        }
+        ilk_dict_free(&d);
+    }
+}
+
 /* Keys of several dictionaries, some in all of them: each once, in order, and every part knows its own. */
 static void dict__merge_is_the_union_in_order(void **state) {
     (void)state;
@@ -353,6 +377,7 @@ int main(void) {
         cmocka_unit_test(dict__finds_every_key_while_it_grows),
         cmocka_unit_test(dict__sorts_by_field_and_bytes),
         cmocka_unit_test(dict__sorts_as_comparison_would),
+        cmocka_unit_test(dict__sorts_what_is_nearly_in_order),
         cmocka_unit_test(dict__merge_is_the_union_in_order),
         cmocka_unit_test(dict__spreads_words_that_collide_without_a_key),
         cmocka_unit_test(keys__know_what_was_frozen_and_nothing_else),

@@ -536,6 +536,39 @@ static void names__that_failed_leave_no_trace(void **state) {
     }
 }
 
+/* Rows enough to be counted in a table of all keys and classes first: of five classes, whose cells take more room than
+ * one each, so that memory also ends in the midst of a column, and behind one that is there already. */
+static void large_batches__are_learnt_whole_or_not_at_all(void **state) {
+    (void)state;
+    enum { N = 1500, K = 5 };
+    char *text = make(N + 1, 64);
+    for (size_t i = 0, n = 0; i < N; i++)
+        n += (size_t)sprintf(text + n, "w%zu w%zu both v%zu,c%zu,u%zu v%zu w%zu,%zu\n", i % 37, i % 41, i % 43, i % 7,
+                             i % 31, i % 29, i % 23, i % K);
+    table t = table_of(text);
+    ilk_status status = ILK_ENOMEM;
+    uint64_t n = 0;
+    while (status != ILK_OK) {
+        ilk_stats *s = learnt("t:multinomial c:categorical u:bernoulli k", "w1 w2,c1,u1,0\nw3,c2,v2,1\n");
+        batch b = batch_for_stats(s, &t);
+        ilk_model *m = estimated(s, NULL);
+        bytes before = saved(m, s);
+        ilk_fault_arm(&ilk_allocation_fault, ++n, false);
+        status = ilk_stats_add(s, &b.rows, &failure);
+        ilk_fault_arm(&ilk_allocation_fault, 0, false);
+        bytes after = saved(m, s);
+        assert_int_equal(status != ILK_OK, after.n == before.n && memcmp(after.p, before.p, after.n) == 0);
+        free(before.p);
+        free(after.p);
+        batch_free(&b);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+    assert_true(n > 20);
+    free(text);
+    table_free(&t);
+}
+
 static void models__that_cannot_be_had_say_how_much_they_need(void **state) {
     (void)state;
     static const struct {
@@ -579,6 +612,7 @@ int main(void) {
         cmocka_unit_test(every_file_operation__may_fail_from_then_on),
         cmocka_unit_test(classes__that_cannot_be_had_say_how_much_they_need),
         cmocka_unit_test(names__that_failed_leave_no_trace),
+        cmocka_unit_test(large_batches__are_learnt_whole_or_not_at_all),
         cmocka_unit_test(models__that_cannot_be_had_say_how_much_they_need),
 #endif
     };
