@@ -7,7 +7,10 @@
 #include <limits.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "cli.h"
 #include "nearest.h"
@@ -47,12 +50,22 @@ static void guard_descriptors(void) {
 }
 
 /* Giving memory back while threads run, and asking for more page by page, makes all of them wait each time. What was
- * freed is soon used again, and pages not touched cost nothing. */
+ * freed is soon used again, and pages not touched cost nothing. The heap stands on large pages, where the system has
+ * them, but for what small work needs: these are cleared whole. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
+    const size_t room = (size_t)1 << 26;
     mallopt(M_MMAP_THRESHOLD, 1 << 22);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    mallopt(M_TOP_PAD, 1 << 24);
+    mallopt(M_TOP_PAD, (int)room);
+#ifdef MADV_HUGEPAGE
+    const uintptr_t large = (uintptr_t)1 << 21;
+    void *volatile first = malloc(1); /* volatile, or there would be none */
+    uintptr_t from = ((uintptr_t)first | (large - 1)) + 1;
+    if (first)
+        madvise((void *)(from + large), room - 2 * large, MADV_HUGEPAGE);
+    free(first);
+#endif
 #endif
 }
 
