@@ -33,18 +33,19 @@ static void score_incomplete(double *log_joint, const double *p, const ilk_shape
     }
 }
 
-/* Where a chunk's scratch has what. */
+/* Where a chunk's scratch has what. The turned rows come first, where vectors do not lie across lines of the cache. */
 typedef struct room {
+    double *turned;
     double *distance2;    /* n × K */
     double *norm2;        /* n */
     double *inv_diagonal; /* d */
     double *one;          /* d × d + 4 d, for a row on its own */
-    double *turned;       /* the rest */
 } room;
 
 static room room_of(const ilk_shape *s, const ilk_chunk *rows) {
-    double *norm2 = rows->scratch + rows->n * s->K, *inv_diagonal = norm2 + rows->n, *one = inv_diagonal + s->d;
-    return (room){rows->scratch, norm2, inv_diagonal, one, one + s->d * s->d + 4 * s->d};
+    double *distance2 = rows->scratch + ilk_kernels_use()->turn_size(rows->n, s->d),
+           *norm2 = distance2 + rows->n * s->K;
+    return (room){rows->scratch, distance2, norm2, norm2 + rows->n, norm2 + rows->n + s->d};
 }
 
 /* Squared distances of turned rows under covariance `at`, for the classes first … last - 1 that use it. */

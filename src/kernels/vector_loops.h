@@ -294,17 +294,27 @@ static size_t turn_size(size_t n, size_t d) {
     return (groups_of(n) + 1) * d * GROUP;
 }
 
+/* LANES rows x, of which `columns` from column j on become as many vectors. */
+INLINE void turn_columns(double *to, const double *const *x, size_t j, size_t columns) {
+    V v[LANES];
+    for (size_t l = 0; l < LANES; l++)
+        v[l] = load_up_to(x[l] + j, columns);
+    transpose(v);
+    for (size_t c = 0; c < columns; c++)
+        store(to + (j + c) * GROUP, v[c]);
+}
+
 VECTOR static void turn(double *turned, const double *X, size_t n, size_t d) {
     for (size_t first = 0; first < groups_of(n) * GROUP; first += LANES) {
         double *to = turned + first / GROUP * GROUP * d + first % GROUP;
-        for (size_t j = 0; j < d; j += LANES) {
-            V v[LANES];
-            for (size_t l = 0; l < LANES; l++)
-                v[l] = load_up_to(X + (first + l < n ? first + l : n - 1) * d + j, d - j);
-            transpose(v);
-            for (size_t c = 0; c < LANES && j + c < d; c++)
-                store(to + (j + c) * GROUP, v[c]);
-        }
+        const double *x[LANES];
+        for (size_t l = 0; l < LANES; l++)
+            x[l] = X + (first + l < n ? first + l : n - 1) * d;
+        size_t j = 0;
+        for (; j + LANES <= d; j += LANES)
+            turn_columns(to, x, j, LANES);
+        if (j < d)
+            turn_columns(to, x, j, d - j);
     }
 }
 
@@ -322,16 +332,23 @@ INLINE void fetch_one(doubles_ahead *a) {
     a->n -= a->n < LINE ? a->n : LINE;
 }
 
-/* Columns i … i + deep - 1 of W = L^-1 Y, for a group: what the columns before them explain is taken away, then they
- * are solved among themselves. */
-INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t d, size_t i, size_t deep,
+/* Columns i … i + deep - 1 of W = L^-1 D^-1 (X - center), for a group: what the columns before them explain is taken
+ * away, then they are solved among themselves. */
+INLINE void solve(double *W, const double *turned, const ilk_whitening *whitening, size_t i, size_t deep,
                   doubles_ahead *next) {
+    const double *L = whitening->L;
+    const size_t d = whitening->d;
     V x[DEEP][TILE];
 #pragma GCC unroll 8
-    for (size_t c = 0; c < deep; c++)
+    for (size_t c = 0; c < deep; c++) {
+        V center = splat(whitening->center[i + c]), scale = splat(whitening->inv_sd[i + c]);
+        bool varies = whitening->inv_sd[i + c] > 0;
 #pragma GCC unroll 8
-        for (size_t t = 0; t < TILE; t++)
-            x[c][t] = load(W + (i + c) * GROUP + t * LANES);
+        for (size_t t = 0; t < TILE; t++) {
+            V y = mul(sub(load(turned + (i + c) * GROUP + t * LANES), center), scale);
+            x[c][t] = varies ? y : zero();
+        }
+    }
     for (size_t j = 0; j < i; j++) {
         V w[TILE];
         fetch_one(next);
@@ -348,7 +365,7 @@ INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t
     }
 #pragma GCC unroll 8
     for (size_t c = 0; c < deep; c++) {
-        V scale = splat(inv_diagonal[i + c]);
+        V scale = splat(whitening->inv_diagonal[i + c]);
 #pragma GCC unroll 8
         for (size_t b = 0; b < c; b++) {
             V l = splat(L[(i + c) * d + i + b]);
@@ -366,17 +383,10 @@ INLINE void solve(double *W, const double *L, const double *inv_diagonal, size_t
 
 VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w, doubles_ahead ahead) {
     size_t d = w->d, i = 0;
-    for (size_t j = 0; j < d; j++) {
-        V center = splat(w->center[j]), scale = splat(w->inv_sd[j]);
-        for (size_t t = 0; t < TILE; t++) {
-            V x = sub(load(turned + j * GROUP + t * LANES), center);
-            store(W + j * GROUP + t * LANES, w->inv_sd[j] > 0 ? mul(x, scale) : zero());
-        }
-    }
     for (; i + DEEP <= d; i += DEEP)
-        solve(W, w->L, w->inv_diagonal, d, i, DEEP, &ahead);
+        solve(W, turned, w, i, DEEP, &ahead);
     for (; i < d; i++)
-        solve(W, w->L, w->inv_diagonal, d, i, 1, &ahead);
+        solve(W, turned, w, i, 1, &ahead);
 }
 
 /* |w - z|^2 of a group. */

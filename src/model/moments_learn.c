@@ -56,7 +56,7 @@ static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_grou
     ilk_record p = ilk_record_of(m, c);
     size_t d = m->d, n = rows_of(g, c), begin = g->end[c] - n, to_end = g->end[g->n - 1] - begin;
     const uint32_t *row = g->row + begin;
-    double *sum = scratch, *packed = sum + d;
+    double *packed = scratch, *sum = packed + kernels->pack_size(d);
     memset(sum, 0, d * sizeof *sum);
     find_shift(p.mean, X, row, n, d);
     for (size_t done = 0; done < n; done += ILK_STRIP) {
