@@ -51,6 +51,7 @@ typedef struct hostile_rows {
 } hostile_rows;
 
 static const size_t hostile_begin[HOSTILE_ROWS + 1] = {0, 0, 1, 2, 4}, hostile_none[HOSTILE_ROWS + 1];
+static const bool hostile_missing[HOSTILE_ROWS] = {true};
 
 static inline void hostile_rows_free(hostile_rows *r, size_t texts) {
     for (size_t j = 0; r->text && j < texts; j++)
@@ -123,7 +124,7 @@ static inline bool hostile_rows_new(hostile_rows *r, const ilk_model *m, const c
         uint32_t *id = calloc(4, sizeof *id), word = ILK_UNSEEN;
         if (!id)
             return false;
-        r->text[j] = (ilk_tokens){hostile_begin, id, counts, NULL};
+        r->text[j] = (ilk_tokens){hostile_begin, id, counts, j % 2 ? NULL : hostile_missing};
         for (size_t i = 0; i < n_known && word == ILK_UNSEEN; i++)
             word = ilk_model_word(m, j, (ilk_str){known[i], strlen(known[i])});
         id[0] = id[2] = id[3] = word;
