@@ -91,7 +91,8 @@ ilk_status learning_leave_one_out(learning *l, const cli_settings *s, const cli_
     if (s->loo == CLI_LOO_AUTO)
         return ilk_table_leave_one_out(&l->loo, l->table, l->model, s->threads, err);
     ilk_read_options reading = s->reading;
-    reading.schema = l->more ? ilk_model_schema(l->model) : NULL; /* as the first time */
+    if (l->more || s->like) /* as the first time */
+        reading.schema = ilk_model_schema(l->model);
     ilk_status status = ilk_table_open(&again, files->item, files->n, &reading, err);
     if (status == ILK_OK)
         status = leave_each_out(l, s, again, err);

@@ -143,7 +143,7 @@ ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, co
                                ilk_error *err) {
     *out = (ilk_column_map){.schema = schema,
                             .learnt = learnt,
-                            .documents = ilk_records_of(table->source.dialect.format)->names[0],
+                            .empty_is_text = table->documents || ilk_records_of(table->source.dialect.format)->names[0],
                             .names = table->names,
                             .any_number = true,
                             .target = SIZE_MAX,

@@ -11,7 +11,7 @@ typedef struct ilk_column_map {
     const ilk_schema *schema;
     bool learnt;          /* the rows are, or were, and not only answered */
     bool many;            /* so many are to be learnt that a large table soon pays; a pass knows */
-    bool documents;       /* rows are documents, some of them empty, and not fields, some of them missing */
+    bool empty_is_text;   /* rows are documents, and one that is empty is not missing */
     const ilk_str *names; /* of the table's columns */
     /* Table columns of the features of each kind, in schema order. */
     size_t *real, *code, *text;

@@ -60,8 +60,36 @@ static bool looks_like_lines(ilk_str head) {
     return recurs && label_words <= 2 * n && text_words > 5 * n;
 }
 
-static ilk_dialect separated_by_tabs(ilk_str head) {
-    return (ilk_dialect){.format = looks_like_lines(head) ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, .delimiter = '\t'};
+/* Is it what `label TAB text` is learnt by? */
+static bool is_of_lines(const ilk_schema *schema) {
+    const ilk_records *lines = ilk_records_of(ILK_FORMAT_LINES);
+    for (size_t j = 0; j < 2; j++) {
+        const char *name = lines->names[j];
+        size_t at = ilk_schema_find(schema, (ilk_str){name, strlen(name)});
+        if (at == SIZE_MAX || ilk_schema_column(schema, at)->role != (j ? ILK_FEATURE : ILK_TARGET))
+            return false;
+    }
+    return ilk_schema_columns(schema) == 2;
+}
+
+static bool is_text_name(const char *p, size_t n) {
+    const char *text = ilk_records_of(ILK_FORMAT_LINES)->names[1];
+    bool quoted = n > 2 && p[0] == '"' && p[n - 1] == '"';
+    return ilk_str_equal((ilk_str){p + quoted, n - 2 * quoted}, (ilk_str){text, strlen(text)});
+}
+
+/* A header that names the text, of which lines have none? */
+static bool is_header(ilk_str line) {
+    for (const char *tab; (tab = memchr(line.p, '\t', line.n)); line.n -= (size_t)(tab + 1 - line.p), line.p = tab + 1)
+        if (is_text_name(line.p, (size_t)(tab - line.p)))
+            return true;
+    return is_text_name(line.p, line.n);
+}
+
+/* A model of lines knows them by their first, so that an answer does not depend on what comes after it. */
+static ilk_dialect separated_by_tabs(ilk_str head, const ilk_schema *schema) {
+    bool lines = schema && is_of_lines(schema) ? !is_header(first_line(head)) : looks_like_lines(head);
+    return (ilk_dialect){.format = lines ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, .delimiter = '\t'};
 }
 
 /* Where the comma is the decimal point, spreadsheets write semicolons. */
@@ -89,11 +117,11 @@ static ilk_format recognise(const char *path, ilk_str head) {
     return has(first_line(head), '\t') ? ILK_FORMAT_TSV : ILK_FORMAT_AUTO;
 }
 
-ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head) {
+ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema) {
     ilk_format format = asked == ILK_FORMAT_AUTO ? recognise(path, head) : asked;
     if (format == ILK_FORMAT_AUTO || format == ILK_FORMAT_CSV)
         return csv(head);
     if (format == ILK_FORMAT_TSV && asked == ILK_FORMAT_AUTO)
-        return separated_by_tabs(head);
+        return separated_by_tabs(head, schema);
     return (ilk_dialect){.format = format, .delimiter = '\t'};
 }

@@ -14,7 +14,7 @@ typedef struct ilk_dialect {
 } ilk_dialect;
 
 /* What the caller asked for; else what the name and the first bytes of the file say. */
-ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head);
+ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema);
 
 /* Blanks around an unquoted field are not part of it. (Where TAB is the delimiter, none can be inside a field.) */
 static inline bool ilk_is_blank(char c) {

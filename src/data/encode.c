@@ -243,7 +243,7 @@ static ilk_status text_init(ilk_encoder *e, size_t j) {
                            .j = j,
                            .column = m->names[m->text[j]],
                            .tokenizer = m->tokenizer[j],
-                           .empty = m->documents,
+                           .empty_is_text = m->empty_is_text,
                            .many = m->many};
     return ilk_bag_init(&e->bags[j]);
 }

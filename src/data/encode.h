@@ -32,12 +32,12 @@ struct ilk_bag {
     ilk_str column; /* its name, for messages */
     const ilk_tokenizer *tokenizer;
     ilk_missing missing;
-    bool empty; /* an empty text is one, without words, and not missing */
+    bool empty_is_text; /* it has no words, but is not missing */
     ilk_token_scratch scratch;
     size_t rows;   /* since the last clear; an encoder counts its own */
     size_t *begin; /* rows + 1 */
-    bool *absent;  /* rows */
-    size_t begin_cap, absent_cap;
+    bool *is_missing;
+    size_t begin_cap, is_missing_cap;
     uint32_t *id, *count;
     size_t n, id_cap, count_cap;
     ilk_bag_place *where; /* per word */

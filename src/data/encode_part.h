@@ -30,7 +30,7 @@ void ilk_bag_release(ilk_bag *b);
 ilk_status ilk_bag_reserve(ilk_bag *b, size_t rows);
 /* The words of a text become row i of the bag, the last one. There is room for it. */
 ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err);
-/* There is none. */
+/* Row i, the last one, has no text. */
 void ilk_bag_put_missing(ilk_bag *b, size_t i);
 /* The words of a packed text become row i: see ilk_encoder_add_packed. */
 ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,

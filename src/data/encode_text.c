@@ -29,7 +29,7 @@ static bool make_memo(ilk_bag *b) {
 
 ilk_status ilk_bag_reserve(ilk_bag *b, size_t rows) {
     return ilk_grow(&b->begin, &b->begin_cap, rows + 1, sizeof *b->begin) ||
-                   ilk_grow(&b->absent, &b->absent_cap, rows, sizeof *b->absent)
+                   ilk_grow(&b->is_missing, &b->is_missing_cap, rows, sizeof *b->is_missing)
                ? ILK_ENOMEM
                : ILK_OK;
 }
@@ -55,7 +55,7 @@ void ilk_bag_release(ilk_bag *b) {
     ilk_bag_settle(b);
     ilk_missing_free(&b->missing);
     ilk_free(b->begin);
-    ilk_free(b->absent);
+    ilk_free(b->is_missing);
     ilk_free(b->id);
     ilk_free(b->count);
 }
@@ -65,7 +65,7 @@ void ilk_bag_clear(ilk_bag *b) {
 }
 
 ilk_tokens ilk_bag_tokens(const ilk_bag *b) {
-    return (ilk_tokens){b->begin, b->id, b->count, b->absent};
+    return (ilk_tokens){b->begin, b->id, b->count, b->is_missing};
 }
 
 static bool room_for_words(ilk_bag *b, size_t more) {
@@ -298,21 +298,25 @@ static ilk_status read_words(word_context *w, ilk_str text) {
     return ILK_OK;
 }
 
-static bool is_missing(const ilk_bag *b, ilk_str text) {
-    return text.n > 0 ? ilk_missing_has(&b->missing, text) : !b->empty;
+static bool spells_missing(const ilk_bag *b, ilk_str text) {
+    return text.n > 0 ? ilk_missing_has(&b->missing, text) : !b->empty_is_text;
+}
+
+/* Row i begins, without words so far. Those of a row that was refused half-way are dropped here. */
+static void begin_row(ilk_bag *b, size_t i, bool missing) {
+    b->n = b->begin[i + 1] = b->begin[i];
+    b->is_missing[i] = missing;
+    b->unseen = SIZE_MAX;
 }
 
 void ilk_bag_put_missing(ilk_bag *b, size_t i) {
-    b->n = b->begin[i + 1] = b->begin[i]; /* words of a row that was refused half-way are dropped here */
-    b->absent[i] = true;
+    begin_row(b, i, true);
 }
 
 ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at, ilk_error *err) {
-    ilk_bag_put_missing(b, i);
-    if (is_missing(b, text))
+    begin_row(b, i, spells_missing(b, text));
+    if (b->is_missing[i])
         return ILK_OK;
-    b->absent[i] = false;
-    b->unseen = SIZE_MAX;
     next_turn(b);
     ILK_TRY(read_words(&(word_context){b, b->gathered, b->n, at, err}, text));
     b->begin[i + 1] = b->n;
@@ -322,10 +326,8 @@ ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at,
 ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
                           ilk_error *err) {
     bool refused = ilk_refuses_unseen(b->model);
-    ilk_bag_put_missing(b, i);
-    b->absent[i] = false; /* such a row is not packed */
-    b->unseen = SIZE_MAX;
-    if (packed->n == 0) /* there may be no memory for words yet */
+    begin_row(b, i, false); /* a missing text is not packed */
+    if (packed->n == 0)     /* there may be no memory for words yet */
         return ILK_OK;
     if (!room_for_words(b, packed->n))
         return ilk_fail_memory(err);
@@ -382,11 +384,11 @@ static ilk_status bag_new(ilk_bag **out, const ilk_schema *schema, ilk_bag b, il
 }
 
 ilk_status ilk_stats_bag(ilk_bag **out, ilk_stats *stats, size_t j, ilk_error *err) {
-    return bag_new(out, ilk_stats_schema(stats), (ilk_bag){.stats = stats, .j = j, .empty = true}, err);
+    return bag_new(out, ilk_stats_schema(stats), (ilk_bag){.stats = stats, .j = j, .empty_is_text = true}, err);
 }
 
 ilk_status ilk_model_bag(ilk_bag **out, const ilk_model *model, size_t j, ilk_error *err) {
-    return bag_new(out, ilk_model_schema(model), (ilk_bag){.model = model, .j = j, .empty = true}, err);
+    return bag_new(out, ilk_model_schema(model), (ilk_bag){.model = model, .j = j, .empty_is_text = true}, err);
 }
 
 void ilk_bag_free(ilk_bag *b) {

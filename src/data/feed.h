@@ -40,12 +40,14 @@ ilk_status ilk_feed_unpack(ilk_feed *feed, ilk_error *err);
 /* How streams are read as text. */
 typedef struct ilk_decoding {
     const char *encoding; /* NULL: UTF-8, or what a byte order mark says, or else refused with a guess */
+    bool remembered;      /* nobody named it for these streams: it is that of a model's data */
     bool together;        /* all streams are judged as one: they are documents of one collection */
 } ilk_decoding;
 
 /* Let the feed give UTF-8 and nothing else, without byte order marks, taking it over as above. A byte that is not of
  * the encoding becomes U+FFFD, and feed->replaced tells how many have. Where no encoding was asked for, reading fails
  * if more than 1 % of a stream is not UTF-8, or if what is not plainly is of another encoding; the message says which.
+ * It also fails if more than 1 % is not of the encoding that is remembered, or if it plainly is UTF-8 instead.
  * ILK_EARG: no such encoding. */
 ilk_status ilk_feed_decode(ilk_feed *feed, const ilk_decoding *how, ilk_error *err);
 

@@ -21,7 +21,7 @@ static const char replacement[] = "\xEF\xBF\xBD", mark[] = "\xEF\xBB\xBF";
 
 typedef struct decoder {
     ilk_feed from; /* owned */
-    bool together;
+    bool remembered, together;
     const ilk_encoding *asked; /* NULL: to be found out */
     const ilk_encoding *now;   /* of the stream that is open */
     const ilk_encoding *ready; /* what `cd` converts, NULL if it is not open */
@@ -96,12 +96,23 @@ static ilk_status refuse(const decoder *d, const ilk_guess *guess, ilk_error *er
                     share < 10, share, guess->name, guess->name);
 }
 
+/* What is not of the model's encoding. */
+static ilk_status refuse_remembered(const decoder *d, ilk_error *err) {
+    double share = 100 * (double)d->invalid / (double)d->seen;
+    return ilk_fail(err, ILK_EDATA,
+                    "%s: %.*f %% of the bytes are not %s, the encoding of the model's data; --encoding "
+                    "names another",
+                    d->from.name(d->from.ctx, d->culprit), share < 10, share, d->asked->name);
+}
+
 /* `whole`: enough has been seen for its shares to mean something. */
 static ilk_status judge(decoder *d, bool whole, ilk_error *err) {
+    bool many = whole && d->invalid > d->seen / 100;
+    if (many && d->remembered && d->now == d->asked)
+        return refuse_remembered(d, err);
     if (d->asked || d->now->system || d->invalid == 0)
         return ILK_OK;
     keep_sample(d);
-    bool many = whole && d->invalid > d->seen / 100;
     ilk_guess guess = ilk_encoding_guess((ilk_str){d->sample.p, d->sample.n});
     bool binary = !guess.name && !d->together && d->sample.n > 0 && memchr(d->sample.p, '\0', d->sample.n);
     if (binary || (!many && (!guess.plain || d->together))) /* binary: source.c will say so, with the line */
@@ -161,7 +172,7 @@ static ilk_status refill(decoder *d, ilk_error *err) {
 static ilk_status fill_head(decoder *d, ilk_error *err) {
     do
         ILK_TRY(refill(d, err));
-    while (!d->at_end && d->end < 3 && !memchr(d->window, '\n', d->end));
+    while (!d->at_end && d->end < 4 && !memchr(d->window, '\n', d->end));
     return ILK_OK;
 }
 
@@ -179,6 +190,16 @@ static ilk_status open_converter(decoder *d, ilk_error *err) {
     return ILK_OK;
 }
 
+/* Text of another encoding is hardly ever UTF-8 by chance, unless it is all ASCII; and that in UTF-16 has NUL bytes. */
+static bool is_utf8_instead(const decoder *d) {
+    enum { ENOUGH = 32 };
+    size_t beyond = 0;
+    bool cut, sure = d->remembered && !d->together && d->now == d->asked && d->now->system && d->end > 0;
+    if (!sure || (ilk_utf8_prefix(d->window, d->end, &beyond, &cut) < d->end && !cut))
+        return false;
+    return d->now->unit == 1 ? beyond >= ENOUGH : !memchr(d->window, '\0', d->end);
+}
+
 static ilk_status open_stream(void *ctx, size_t i, ilk_error *err) {
     decoder *d = ctx;
     ILK_TRY(d->from.open(d->from.ctx, i, err));
@@ -192,6 +213,9 @@ static ilk_status open_stream(void *ctx, size_t i, ilk_error *err) {
     ILK_TRY(fill_head(d, err));
     const ilk_encoding *marked = ilk_encoding_marked((const unsigned char *)d->window, d->end);
     d->now = marked ? marked : d->asked ? d->asked : ilk_encoding_find("utf-8");
+    if (is_utf8_instead(d))
+        return ilk_fail(err, ILK_EDATA, "%s: it is UTF-8, and the model's data was %s: --encoding utf-8 reads it",
+                        d->from.name(d->from.ctx, i), d->asked->name);
     return open_converter(d, err);
 }
 
@@ -344,6 +368,7 @@ ilk_status ilk_feed_decode(ilk_feed *feed, const ilk_decoding *how, ilk_error *e
     }
     d->from = *feed;
     d->asked = asked;
+    d->remembered = how->encoding && how->remembered;
     d->together = how->together;
     start_judging(d);
     feed->ctx = d;

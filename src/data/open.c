@@ -18,7 +18,8 @@ static const char *encoding_asked(const ilk_read_options *options) {
 
 /* Whatever the feed gives becomes UTF-8, unpacked. */
 static ilk_status add_filters(ilk_feed *feed, const ilk_read_options *options, bool together, ilk_error *err) {
-    const ilk_decoding decoding = {.encoding = encoding_asked(options), .together = together};
+    const ilk_decoding decoding = {
+        .encoding = encoding_asked(options), .remembered = !options->encoding, .together = together};
     feed->live = options->live;
     ILK_TRY(ilk_feed_unpack(feed, err));
     return ilk_feed_decode(feed, &decoding, err);

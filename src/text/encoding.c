@@ -15,6 +15,9 @@ static const ilk_encoding encodings[] = {
     {"utf-16", " utf16 unicode ", "UTF-16LE", 2}, /* without a mark; with one, the mark says which */
     {"utf-16le", " utf16le ", "UTF-16LE", 2},
     {"utf-16be", " utf16be ", "UTF-16BE", 2},
+    {"utf-32", " utf32 ucs4 ", "UTF-32LE", 4}, /* likewise */
+    {"utf-32le", " utf32le ", "UTF-32LE", 4},
+    {"utf-32be", " utf32be ", "UTF-32BE", 4},
     {"gb18030", " ", "GB18030", 1},
     {"gbk", " gb2312 euccn cp936 ", "GB18030", 1},
     {"big5", " cp950 ", "BIG5", 1},
@@ -67,6 +70,10 @@ const ilk_encoding *ilk_encoding_find(const char *name) {
 const ilk_encoding *ilk_encoding_marked(const unsigned char *p, size_t n) {
     if (n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
         return ilk_encoding_find("utf-8");
+    if (n >= 4 && memcmp(p, "\xFF\xFE\0\0", 4) == 0) /* before UTF-16's, which it begins with; that has no NULs */
+        return ilk_encoding_find("utf-32le");
+    if (n >= 4 && memcmp(p, "\0\0\xFE\xFF", 4) == 0)
+        return ilk_encoding_find("utf-32be");
     if (n >= 2 && p[0] == 0xFF && p[1] == 0xFE)
         return ilk_encoding_find("utf-16le");
     if (n >= 2 && p[0] == 0xFE && p[1] == 0xFF)

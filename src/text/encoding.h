@@ -31,8 +31,8 @@ typedef struct ilk_guess {
 /* Judged by how many of its characters beyond ASCII are common ones under each encoding. */
 ilk_guess ilk_encoding_guess(ilk_str sample);
 
-/* UTF-16 without a mark, by where its NUL bytes stand; `sample` must begin at an even place of the file. NULL if not.
- * */
+/* UTF-16 or UTF-32 without a mark, by where its NUL bytes stand; `sample` must begin at a multiple of four of the
+ * file's bytes. NULL if not. */
 const char *ilk_encoding_guess_wide(ilk_str sample);
 
 #endif

@@ -125,9 +125,15 @@ static double score(const candidate *k, ilk_str sample) {
 }
 
 const char *ilk_encoding_guess_wide(ilk_str sample) {
-    size_t nul[2] = {0};
+    size_t at[4] = {0};
     for (size_t i = 0; i < sample.n; i++)
-        nul[i & 1] += sample.p[i] == '\0';
+        at[i & 3] += sample.p[i] == '\0';
+    size_t n = sample.n / 4, most = n - n / 10; /* the highest byte of a character is 0, the next too, the lowest not */
+    if (n > 2 && at[3] >= n && at[2] >= most && at[0] <= n / 10)
+        return "utf-32le";
+    if (n > 2 && at[0] >= n && at[1] >= most && at[3] <= n / 10)
+        return "utf-32be";
+    size_t nul[2] = {at[0] + at[2], at[1] + at[3]};
     size_t rare = nul[0] < nul[1] ? nul[0] : nul[1], often = nul[0] + nul[1] - rare;
     if (often < 2 || often < sample.n / 200 || rare > often / 10)
         return NULL;

@@ -44,6 +44,12 @@ ilk predict gbk.bayes new.utf16.csv | cmp - <(ilk predict gbk.bayes new.gbk.csv)
 fails ilk train table.be.csv -o be.bayes
 run ilk train -q --encoding utf-16be table.be.csv -o be.bayes
 
+iconv -f UTF-8 -t UTF-32LE table.csv >table.32.csv
+fails ilk train table.32.csv -o wide.bayes
+run ilk train -q --encoding utf-32 table.32.csv -o wide.bayes
+iconv -f UTF-8 -t UTF-32BE table.csv >table.32.csv
+fails ilk train table.32.csv -o wide.bayes
+
 # Lines, and other encodings. A converter's output is what is guessed.
 for encoding in GB18030 BIG5 SHIFT_JIS EUC-KR CP1251 CP1252; do
     case $encoding in
@@ -70,3 +76,13 @@ printf 'ham\tcaf\351\n' >one.txt
 fails ilk train --format lines one.txt -o one.bayes
 run ilk predict --format lines --keep text --encoding utf-8 strays.bayes one.txt | rounded
 fails ilk train --encoding klingon table.csv -o new2.bayes
+
+# What a model remembers is not what any data is in.
+for i in {1..9}; do printf '新闻\t国家队今天在北京进行了训练\n天气\t明天上海多云有小雨最高气温二十度\n'; done >utf8.txt
+iconv -f UTF-8 -t GB18030 utf8.txt >gb.txt
+run ilk train -q --format lines --encoding gb18030 gb.txt -o gb.bayes
+run ilk eval gb.bayes gb.txt | grep accuracy
+fails ilk eval gb.bayes utf8.txt
+run ilk eval --encoding utf-8 gb.bayes utf8.txt | grep accuracy
+iconv -f UTF-8 -t CP1252 <<<$'ham\tl\'équipe s\'est entraînée hier à côté du marché' >french.txt
+fails ilk predict gb.bayes french.txt

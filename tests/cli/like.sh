@@ -63,6 +63,20 @@ identified "" >early.csv
 identified k >later.csv
 run ilk train --passes 2 --loo none early.csv later.csv -o ids.bayes 2>&1 | grep id
 
+# The second reading of --loo all is as the first: in the encoding of the model, and with its idea of a header.
+awk 'BEGIN { srand(2); split("café naïve über señor garçon crème", w, " ")
+    for (i = 0; i < 100; i++) { printf "%s\t", i % 2 ? "a" : "b"
+        for (j = 0; j < 9; j++) printf "plain words go here "
+        print w[1 + i % 2 * 3 + int(rand() * 3)] } }' | iconv -f UTF-8 -t LATIN1 >accents.txt
+run ilk train -q --format lines --encoding latin1 accents.txt -o accents.bayes
+for loo in auto all; do
+    run ilk train --format lines --like accents.bayes --loo $loo accents.txt -o more.bayes 2>&1 | grep leave-one-out
+done
+printf 'a,b,y\nu,v,p\nv,u,q\nu,u,p\nv,v,q\n' >named.csv
+printf 'a,b,y\nb,a,p\na,a,q\nb,b,p\na,b,y\n' >odd.csv
+run ilk train -q named.csv -o named.bayes
+run ilk train --like named.bayes --loo all odd.csv -o more.bayes 2>&1 | grep leave-one-out
+
 echo "# Refused"
 fails ilk train --passes 2 -o bad.bayes - <late.csv
 fails ilk train --passes 3 -o bad.bayes late.csv

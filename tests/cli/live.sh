@@ -51,3 +51,10 @@ for threads in 1 3; do
         ilk predict --threads $threads --no-header m.bayes - >pipe.out
     cmp file.out pipe.out && wc -l <pipe.out
 done
+
+echo "--- lines that come one by one are lines, whatever follows"
+printf 'a\tbuy cheap pills now ok yes\na\t\na\tNA\nb\thello my friend how are you\nb\tsee you\n' >lines.tsv
+ilk train -q --model bernoulli --format lines lines.tsv -o lines.bayes
+ilk predict -q lines.bayes - <lines.tsv >at_once
+(while IFS= read -r line; do printf '%s\n' "$line"; sleep 0.05; done <lines.tsv) | ilk predict -q lines.bayes - >slowly
+cmp at_once slowly && rounded <slowly

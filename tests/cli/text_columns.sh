@@ -56,3 +56,7 @@ sed -n '2,$s/\(.*\),\(.*\)/\2\t\1/p' gaps.csv | sed 's/""//' >gaps.tsv
 run ilk train -q --format lines --model bernoulli gaps.tsv -o lines.bayes
 ilk inspect --csv lines.bayes | grep -E '^(phi|prior)'
 printf 'ham\t\nham\t...\nham\tNA\n' | ilk predict --format lines --posterior lines.bayes - | rounded
+mkdir -p gaps/spam gaps/ham
+echo buy now >gaps/spam/1; echo lunch >gaps/ham/1; : >gaps/ham/2; echo >gaps/ham/3
+run ilk train -q --model bernoulli gaps -o dirs.bayes
+ilk inspect --csv dirs.bayes | grep -E '^phi.*lunch'

@@ -220,7 +220,6 @@ static void bag__holds_each_word_once(void **state) {
     ilk_schema_free(schema);
 }
 
-/* What is refused leaves the bag as it was. */
 /* A text may be empty, or have signs only; a missing one is something else. */
 static void bag__tells_missing_texts_from_those_without_words(void **state) {
     (void)state;
@@ -240,6 +239,7 @@ static void bag__tells_missing_texts_from_those_without_words(void **state) {
     ilk_schema_free(schema);
 }
 
+/* What is refused leaves the bag as it was. */
 static void bag__refuses_what_readers_refuse(void **state) {
     (void)state;
     table t = table_of("hot day,p\ncold day,q\n");

@@ -244,6 +244,8 @@ static void decode__utf16_by_its_mark_or_as_told(void **state) {
     assert_gives((ilk_str){be, 12}, decode_auto, text);
     assert_gives((ilk_str){le, 12}, decode_gbk, text); /* a mark goes before what was asked for */
     assert_gives((ilk_str){le + 2, 10}, decode_utf16, text);
+    assert_gives((ilk_str){"\xFF\xFE\0\0a\0\0\0-N\0\0", 12}, decode_auto, str("a中"));
+    assert_gives((ilk_str){"\0\0\xFE\xFF\0\0\0a\0\0N-", 12}, decode_auto, str("a中"));
     assert_gives((ilk_str){"\x3D\xD8"
                            "a\0b",
                            5},
@@ -260,6 +262,31 @@ static void decode__unknown_encoding_is_refused(void **state) {
 }
 
 /* ---- judging */
+
+static ilk_status decode_as_model(ilk_feed *feed, ilk_error *err) {
+    return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "gbk", .remembered = true}, err);
+}
+static ilk_status decode_as_wide_model(ilk_feed *feed, ilk_error *err) {
+    return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "utf-16", .remembered = true}, err);
+}
+
+/* A model remembers the encoding of its data, but other data may be in another. */
+static void judge__what_a_model_remembers_need_not_hold(void **state) {
+    (void)state;
+    static const char utf8[] = "年龄和城市的名称在这里", few[] = "a é";
+    assert_refused(str(utf8), decode_as_model,
+                   "memory 1: it is UTF-8, and the model's data was gbk: --encoding utf-8 reads it");
+    assert_gives(str("\xC4\xEA\xC1\xE4"), decode_as_model, str("年龄"));
+    assert_gives(str("plain"), decode_as_model, str("plain"));
+    assert_gives(str(few), decode_as_model, str("a 茅")); /* too little to tell */
+    assert_refused(
+        str("\xFF\xFF\xC4\xEA"), decode_as_model,
+        "memory 1: 50 % of the bytes are not gbk, the encoding of the model's data; --encoding names another");
+    assert_gives(str("\xEF\xBB\xBF中"), decode_as_model, str("中"));
+    assert_refused(str("plain"), decode_as_wide_model,
+                   "memory 1: it is UTF-8, and the model's data was utf-16: --encoding utf-8 reads it");
+    assert_gives((ilk_str){"a\0-N", 4}, decode_as_wide_model, str("a中"));
+}
 
 static const char gbk_row[] = "\xC4\xEA\xC1\xE4,\xB3\xC7\xCA\xD0\n"; /* age, city */
 
@@ -453,6 +480,7 @@ int main(void) {
         cmocka_unit_test(decode__invalid_bytes_become_fffd_and_are_counted),
         cmocka_unit_test(decode__utf16_by_its_mark_or_as_told),
         cmocka_unit_test(decode__unknown_encoding_is_refused),
+        cmocka_unit_test(judge__what_a_model_remembers_need_not_hold),
         cmocka_unit_test(judge__a_little_plain_gbk_is_told_from_strays),
         cmocka_unit_test(judge__more_than_one_per_cent_is_an_error_unless_told),
         cmocka_unit_test(guess__tells_the_encodings_apart),

@@ -318,8 +318,43 @@ static void formats__are_known_by_their_content(void **state) {
                  {"-", "time 12:30,x\n", ILK_FORMAT_CSV},
                  {"x.libsvm", "", ILK_FORMAT_SVM}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, known[i].path, str(known[i].text)).format,
+        assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, known[i].path, str(known[i].text), NULL).format,
                          known[i].format);
+}
+
+static ilk_schema *schema_of(const char *text, const char *number, const char *target) {
+    ilk_schema *s;
+    assert_int_equal(ilk_schema_new(&s, NULL), ILK_OK);
+    ilk_column column[] = {
+        {.name = str(text), .kind = ILK_TEXT, .family = "multinomial", .tokenizer = {.ngram_min = 1, .ngram_max = 1}},
+        {.name = str(target), .role = ILK_TARGET},
+        {.name = str(number), .kind = ILK_REAL, .family = "gda"}};
+    for (size_t j = 0; j < (*number ? 3 : 2); j++)
+        assert_int_equal(ilk_schema_add(s, &column[j], NULL), ILK_OK);
+    return s;
+}
+
+/* A model of lines knows them by the first, and tables by their header; other models look at more. */
+static void lines__are_known_by_their_model(void **state) {
+    (void)state;
+    static const char line[] = "ham\tsee you\n", header[] = "label\ttext\nham\tsee you\n",
+                      quoted[] = "\"id\"\t\"text\"\n1\tsee you\n";
+    ilk_schema *of_lines = schema_of("text", "", "label"), *of_more = schema_of("text", "x", "label"),
+               *of_others = schema_of("text", "", "class");
+    const struct {
+        const ilk_schema *schema;
+        const char *text;
+        ilk_format format;
+    } cases[] = {{of_lines, line, ILK_FORMAT_LINES},        {of_lines, header, ILK_FORMAT_TSV},
+                 {of_lines, quoted, ILK_FORMAT_TSV},        {of_lines, "ham\t\n", ILK_FORMAT_LINES},
+                 {of_more, line, ILK_FORMAT_TSV},           {of_others, line, ILK_FORMAT_TSV},
+                 {of_lines, "text,label\n", ILK_FORMAT_CSV}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, "-", str(cases[i].text), cases[i].schema).format,
+                         cases[i].format);
+    ilk_schema_free(of_lines);
+    ilk_schema_free(of_more);
+    ilk_schema_free(of_others);
 }
 
 /* Every allocation fails once: an error or, where it was not needed, the model; never a wrong one, never a leak. */
@@ -360,6 +395,7 @@ int main(void) {
         cmocka_unit_test(svm__all_indices_belong_to_the_vocabulary),
         cmocka_unit_test(svm__numbers_are_columns_with_zeros),
         cmocka_unit_test(svm__errors_name_line_index_and_value),
+        cmocka_unit_test(lines__are_known_by_their_model),
         cmocka_unit_test(formats__are_known_by_their_content),
         cmocka_unit_test(formats__survive_any_allocation_that_fails),
     };
