@@ -33,6 +33,10 @@ const cli_command *cli_find(const char *name);
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One line on standard error without the prefix: notes, reports. Nothing if `quiet`. */
 void cli_say(const cli_settings *settings, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* For printing a name with "%.*s": the precision, cut between characters so that a long one cannot fill the line. */
+int cli_shown(ilk_str s);
+#define CLI_SHOW(s) cli_shown(s), (s).p
+
 /* Report a failure of the library and return the exit code. A stop that we asked for ourselves is reported by its
  * cause. */
 int cli_fail(const ilk_error *err);

@@ -7,6 +7,12 @@
 
 #include "pages.h"
 
+static void all_choices(sink *out, const cli_option *o) {
+    const char *choice;
+    for (size_t i = 0; (choice = cli_option_choice(o, i)); i++)
+        sink_format(out, "%s%s", i ? " " : "", choice);
+}
+
 /* "--format) words ..." for options with choices, one case for all that take some other value. */
 static void value_cases(sink *out) {
     const cli_option *o;
@@ -14,8 +20,7 @@ static void value_cases(sink *out) {
         if (!o->choices)
             continue;
         sink_format(out, "    --%s%s%.1s) words=\"", o->name, o->letter ? "|-" : "", o->letter ? &o->letter : "");
-        for (size_t c = 0; o->choices[c]; c++)
-            sink_format(out, "%s%s", c ? " " : "", o->choices[c]);
+        all_choices(out, o);
         sink_string(out, "\" ;;\n");
     }
 }
@@ -90,7 +95,7 @@ static char *brief(const cli_option *o, char *buf, size_t size) {
 
 /* '(-o --output)'{-o,--output}'[help]:FILE:_files', as _arguments takes it. */
 static void zsh_option(sink *out, const cli_option *o) {
-    char argument[128], help[1024];
+    char argument[CLI_CHOICES], help[1024];
     const char *sign = cli_option_takes_value(o) ? "=" : "";
     if (o->letter)
         sink_format(out, "            '(-%c --%s)'{-%c,--%s%s}'[", o->letter, o->name, o->letter, o->name, sign);
@@ -104,8 +109,7 @@ static void zsh_option(sink *out, const cli_option *o) {
         sink_string(out, ":");
         if (o->choices) {
             sink_string(out, "(");
-            for (size_t i = 0; o->choices[i]; i++)
-                sink_format(out, "%s%s", i ? " " : "", o->choices[i]);
+            all_choices(out, o);
             sink_string(out, ")");
         } else {
             sink_string(out, "_files");
@@ -150,8 +154,7 @@ static void fish_option(sink *out, const cli_option *o) {
         sink_format(out, " -s %c", o->letter);
     if (o->choices) {
         sink_string(out, " -x -a '");
-        for (size_t i = 0; o->choices[i]; i++)
-            sink_format(out, "%s%s", i ? " " : "", o->choices[i]);
+        all_choices(out, o);
         sink_bytes(out, "'", 1);
     } else if (o->argument) {
         sink_string(out, " -r");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "change.h"
+#include "fitting.h"
 #include "nearest.h"
 #include "output.h"
 #include "prior.h"
@@ -67,8 +68,13 @@ static int estimate_again(const cli_settings *s, const ilk_model *before, const 
     const ilk_options options = options_of(before);
     int code = CLI_USAGE;
     cli_settings_parse_over(&over, s, &options);
-    if (!over.plan.model || choose_family(&over.estimate, over.plan.model, ilk_model_schema(before)))
+    ilk_error err = {0};
+    if (fitting_check(&over, ilk_model_schema(before), &err) != ILK_OK) {
+        cli_name_file(&err, s->args.item[0]);
+        code = cli_fail_asked(&err);
+    } else if (!over.plan.model || choose_family(&over.estimate, over.plan.model, ilk_model_schema(before))) {
         code = write_model(&over, stats, &over.estimate);
+    }
     cli_settings_free(&over);
     return code;
 }

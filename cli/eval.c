@@ -33,8 +33,7 @@ static bool is_missing(const ilk_schema *schema, ilk_str field) {
 
 static void remember_unknown(evaluation *e, ilk_str label, uint64_t row) {
     if (e->sums.unknown == 0)
-        snprintf(e->first_unknown, sizeof e->first_unknown, "%.*s in row %" PRIu64, label.n > 60 ? 60 : (int)label.n,
-                 label.p, row + 1);
+        snprintf(e->first_unknown, sizeof e->first_unknown, "%.*s in row %" PRIu64, CLI_SHOW(label), row + 1);
 }
 
 static ilk_status refuse_unlabelled(const evaluation *e, ilk_error *err) {
@@ -42,7 +41,7 @@ static ilk_status refuse_unlabelled(const evaluation *e, ilk_error *err) {
     ilk_str name = ilk_schema_column(schema, ilk_schema_target(schema))->name;
     err->status = ILK_EDATA;
     snprintf(err->message, sizeof err->message, "%.200s: no column '%.*s', which eval compares the predictions with",
-             e->file, name.n > 200 ? 200 : (int)name.n, name.p);
+             e->file, CLI_SHOW(name));
     return ILK_EDATA;
 }
 
@@ -174,7 +173,7 @@ static int measure(scoring *s, const cli_settings *settings) {
     if (scoring_run(s, &fns, settings, &err) != ILK_OK) {
         code = cli_fail(&err);
     } else if (e.sums.n == 0) {
-        cli_error("%s: no row has a label", e.file);
+        cli_error("%s: no row%s", e.file, s->tally.rows + s->tally.bad ? " has a label" : "s, only a header");
         code = CLI_FAILED;
     } else {
         (settings->json ? write_json : write_text)(&e);
@@ -187,7 +186,7 @@ static int measure(scoring *s, const cli_settings *settings) {
 static int eval(const cli_settings *settings) {
     scoring s;
     ilk_error err = {0};
-    int code = scoring_open(&s, settings, &err) == ILK_OK ? measure(&s, settings) : cli_fail(&err);
+    int code = scoring_open(&s, settings, &err) == ILK_OK ? measure(&s, settings) : cli_fail_asked(&err);
     scoring_close(&s);
     return code;
 }

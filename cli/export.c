@@ -70,7 +70,7 @@ bool export_takes_prior(const ilk_model *model) {
     const ilk_schema *schema = ilk_model_schema(model);
     for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
         const ilk_column *column = ilk_schema_column(schema, c);
-        if (column->role == ILK_FEATURE && cli_has_density(column->family))
+        if (column->role == ILK_FEATURE && cli_family(column->family).density)
             return true;
     }
     return false;
@@ -92,7 +92,7 @@ static ilk_status export_json(const ilk_model *model, const parameters *p) {
         json_number(&j, NULL, export_takes_prior(model) ? ilk_model_log_prior(model, k) : 0);
     json_end(&j);
     json_number(&j, "smooth", ilk_model_options(model)->smooth);
-    json_word(&j, "unseen", cli_option_choice("unseen", ilk_model_options(model)->unseen));
+    json_word(&j, "unseen", cli_choice_name("unseen", ilk_model_options(model)->unseen));
     json_string(&j, "target", ilk_schema_column(schema, ilk_schema_target(schema))->name);
     json_array(&j, "missing");
     for (size_t i = 0; i < ilk_schema_missing_count(schema); i++)

@@ -111,7 +111,7 @@ static int forget(const cli_settings *s) {
         if (s->json)
             write_json(&l, gone, progress_clock() - began);
     } else {
-        code = s->class ? cli_fail_asked(&err) : cli_fail(&err);
+        code = cli_fail_asked(&err);
     }
     learning_free(&l);
     change_end(&c);

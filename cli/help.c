@@ -54,7 +54,7 @@ void pages_overview(sink *out) {
 }
 
 static void option_lines(sink *out, const cli_option *o) {
-    char argument[128], help[1024];
+    char argument[CLI_CHOICES], help[1024];
     cli_option_argument(o, argument, sizeof argument);
     if (o->letter)
         sink_format(out, "  -%c, ", o->letter);

@@ -89,13 +89,13 @@ static void json_columns(json *j, const ilk_schema *schema) {
 static void json_options(json *j, const ilk_options *o) {
     json_object(j, "options");
     json_number(j, "smooth", o->smooth);
-    json_word(j, "prior", cli_option_choice("prior", o->prior));
+    json_word(j, "prior", cli_choice_name("prior", o->prior));
     if (o->shrink == ILK_SHRINK_OAS)
         json_word(j, "shrink", "oas");
     else
         json_number(j, "shrink", o->shrink);
-    json_word(j, "divisor", cli_option_choice("divisor", o->divisor));
-    json_word(j, "unseen", cli_option_choice("unseen", o->unseen));
+    json_word(j, "divisor", cli_choice_name("divisor", o->divisor));
+    json_word(j, "unseen", cli_choice_name("unseen", o->unseen));
     json_count(j, "vocab", o->vocab);
     json_count(j, "min_docs", o->min_docs);
     json_end(j);

@@ -140,7 +140,7 @@ void json_tokens(json *j, const ilk_schema *schema, size_t text) {
         seen += column->role == ILK_FEATURE && column->kind == ILK_TEXT;
     }
     json_object(j, "tokens");
-    json_word(j, "kind", cli_option_choice("tokens", t->kind));
+    json_word(j, "kind", cli_choice_name("tokens", t->kind));
     json_count(j, "keep_case", t->keep_case);
     json_count(j, "ngram_min", t->ngram_min);
     json_count(j, "ngram_max", t->ngram_max);

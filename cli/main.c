@@ -114,6 +114,5 @@ int main(int argc, char **argv) {
     signal(SIGXFSZ, SIG_IGN);
     guard_descriptors();
     keep_memory();
-    cli_options_start();
     return sink_close_stdout(dispatch(argc, argv));
 }

@@ -32,7 +32,7 @@ static void example(sink *out, const char *lines) {
 
 /* `whose`: also say which commands take it. */
 static void option(sink *out, const cli_option *o, bool whose) {
-    char argument[128], help[1024];
+    char argument[CLI_CHOICES], help[1024];
     cli_option_argument(o, argument, sizeof argument);
     sink_string(out, ".TP\n");
     if (o->letter)

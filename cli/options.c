@@ -12,10 +12,13 @@
 
 #include "prior.h"
 
+/* In a list of choices, at its end, and in a help: the names of all families. */
+static const char families[] = "{families}";
+
 /* Choices are stored by their index, so each list keeps the order of its enumeration. */
 static const char *const formats[] = {"auto", "csv", "tsv", "lines", "arff", "jsonl", "svm", "dirs", NULL};
 static const char *const bad_rows[] = {"stop", "skip", NULL};
-static const char *models[40] = {"auto", "nb"}; /* and every family there is: cli_options_start */
+static const char *const models[] = {"auto", "nb", families, NULL};
 static const char *const priors[] = {"empirical", "uniform", "smoothed", NULL};
 static const char *const smooths[] = {"loo", "loo-accuracy", NULL};
 static const char *const shrinks[] = {"none", "oas", "loo", "loo-accuracy", NULL};
@@ -32,13 +35,6 @@ _Static_assert(sizeof(ilk_format) == sizeof(unsigned) && sizeof(ilk_header) == s
                    sizeof(ilk_prior) == sizeof(unsigned) && sizeof(ilk_divisor) == sizeof(unsigned) &&
                    sizeof(ilk_unseen) == sizeof(unsigned) && sizeof(ilk_token_kind) == sizeof(unsigned),
                "choices are stored as unsigned");
-
-void cli_options_start(void) {
-    const size_t own = 2, most = sizeof models / sizeof *models - 1; /* the last is NULL */
-    ilk_family_info family;
-    for (size_t i = 0; own + i < most && ilk_family_at(i, &family); i++)
-        models[own + i] = family.name;
-}
 
 static const char *store_flag(const cli_option *option, void *field, const char *value) {
     (void)option, (void)value;
@@ -71,21 +67,27 @@ static const char *store_list(const cli_option *option, void *field, const char 
     return NULL;
 }
 
-static const char *one_of(const char *const *choices) {
-    static char expected[256];
-    size_t at = (size_t)snprintf(expected, sizeof expected, "one of ");
-    for (size_t i = 0; choices[i] && at < sizeof expected; i++)
-        at += (size_t)snprintf(expected + at, sizeof expected - at, "%s%s", i ? ", " : "", choices[i]);
-    return expected;
+/* All choices, with something between them. Returns buf, cut where they do not fit. */
+static char *join_choices(const cli_option *option, const char *between, char *buf, size_t size) {
+    size_t at = 0;
+    const char *choice;
+    buf[0] = '\0';
+    for (size_t i = 0; (choice = cli_option_choice(option, i)) && at < size; i++)
+        at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? between : "", choice);
+    return buf;
 }
 
 static const char *store_choice(const cli_option *option, void *field, const char *value) {
-    for (unsigned i = 0; option->choices[i]; i++)
-        if (strcmp(option->choices[i], value) == 0) {
+    static char expected[CLI_CHOICES];
+    const char *choice;
+    for (unsigned i = 0; (choice = cli_option_choice(option, i)); i++)
+        if (strcmp(choice, value) == 0) {
             memcpy(field, &i, sizeof i);
             return NULL;
         }
-    return one_of(option->choices);
+    size_t n = (size_t)snprintf(expected, sizeof expected, "one of ");
+    join_choices(option, ", ", expected + n, sizeof expected - n);
+    return expected;
 }
 
 /* A choice the library takes by its name. */
@@ -252,8 +254,7 @@ static const cli_option options[] = {
     {"like", 0, "MODEL", modelling, "train", store_file, AT(like), NULL, 0, 0,
      "take columns, transforms, words and spellings of missing values from a model, so that both can be merged"},
     {"model", 0, "FAMILY", modelling, "estimate", store_text, AT(plan.model), NULL, 0, 0,
-     "another family that has the same statistics: gda or qda; gaussian or gaussian-shared; multinomial, bernoulli, "
-     "complement or one-vs-rest (default: as it was)"},
+     "another family that has the same statistics, as qda has those of gda, out of {families} (default: as it was)"},
 
     {"smooth", 0, "ALPHA", estimating, ESTIMATE, store_smooth, AT(estimate.smooth), smooths, 0, 0,
      "added to every count; 1 is Laplace, 0 maximum likelihood; loo chooses what gives rows left out, which only train "
@@ -376,18 +377,26 @@ bool cli_option_takes_value(const cli_option *option) {
     return option->argument || option->choices;
 }
 
+const char *cli_option_choice(const cli_option *option, size_t i) {
+    ilk_family_info family;
+    size_t own = 0;
+    for (; option->choices && option->choices[own]; own++) {
+        if (option->choices[own] == families)
+            return ilk_family_at(i - own, &family) ? family.name : NULL;
+        if (own == i)
+            return option->choices[own];
+    }
+    return NULL;
+}
+
 char *cli_option_argument(const cli_option *option, char *buf, size_t size) {
-    size_t at = 0;
-    buf[0] = '\0';
-    for (size_t i = 0; option->choices && option->choices[i] && at < size; i++)
-        at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? "|" : "", option->choices[i]);
-    if (option->argument && at < size)
+    size_t at = strlen(join_choices(option, "|", buf, size));
+    if (option->argument)
         snprintf(buf + at, size - at, "%s%s", at ? "|" : "", option->argument);
     return buf;
 }
 
 char *cli_option_help(const cli_option *option, char *buf, size_t size) {
-    static const char families[] = "{families}";
     const char *mark = strstr(option->help, families);
     size_t before = mark ? (size_t)(mark - option->help) : strlen(option->help);
     size_t at = (size_t)snprintf(buf, size, "%.*s", (int)before, option->help);
@@ -399,21 +408,18 @@ char *cli_option_help(const cli_option *option, char *buf, size_t size) {
     return buf;
 }
 
-bool cli_has_density(const char *family) {
+ilk_family_info cli_family(const char *name) {
     ilk_family_info info;
     for (size_t i = 0; ilk_family_at(i, &info); i++)
-        if (strcmp(info.name, family) == 0)
-            return info.density;
-    return false;
+        if (strcmp(info.name, name) == 0)
+            return info;
+    return (ilk_family_info){.name = name};
 }
 
-const char *cli_option_choice(const char *name, unsigned i) {
-    for (size_t j = 0; j < sizeof options / sizeof *options; j++) {
-        if (strcmp(options[j].name, name) != 0)
-            continue;
-        for (unsigned c = 0; options[j].choices[c]; c++)
-            if (c == i)
-                return options[j].choices[c];
-    }
-    return "given";
+const char *cli_choice_name(const char *name, unsigned i) {
+    const char *choice = NULL;
+    for (size_t j = 0; !choice && j < sizeof options / sizeof *options; j++)
+        if (strcmp(options[j].name, name) == 0)
+            choice = cli_option_choice(&options[j], i);
+    return choice ? choice : "given";
 }

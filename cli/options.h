@@ -14,6 +14,8 @@ typedef struct cli_list {
     size_t n;
 } cli_list;
 
+enum { CLI_OPTIONS_MOST = 128, CLI_CHOICES = 512 /* bytes for all choices of an option */ };
+
 /* --loo, in the order of its choices. */
 enum { CLI_LOO_AUTO, CLI_LOO_ALL, CLI_LOO_NONE };
 
@@ -41,7 +43,8 @@ typedef struct cli_settings {
     const char *like; /* a model file, or NULL */
     cli_list family;  /* of --family */
     cli_list bins, transform;
-    cli_list args; /* what is no option */
+    cli_list args;                /* what is no option */
+    bool given[CLI_OPTIONS_MOST]; /* per row of the table: was it said, be it what is so anyway? */
     struct {
         const char *command;
         int n;
@@ -53,7 +56,6 @@ typedef struct cli_settings {
 static inline bool cli_is_loo(double x) {
     return x == ILK_LOO || x == ILK_LOO_ACCURACY;
 }
-enum { CLI_OPTIONS_MOST = 128 };
 
 typedef struct cli_option cli_option;
 struct cli_option {
@@ -65,7 +67,8 @@ struct cli_option {
     /* Store `value` in the field; returns NULL, or what was expected instead. */
     const char *(*store)(const cli_option *option, void *field, const char *value);
     size_t field;               /* offset in cli_settings */
-    const char *const *choices; /* NULL-ended; their order is that of the enumeration they are stored in */
+    const char *const *choices; /* NULL-ended; their order is that of the enumeration they are stored in. {families}
+                                   at the end stands for all families */
     unsigned least, most;       /* of a whole number, or the value of a switch (least) */
     const char *help;           /* {families} stands for the names of all families */
 };
@@ -78,15 +81,14 @@ bool cli_option_takes_value(const cli_option *option);
 char *cli_option_argument(const cli_option *option, char *buf, size_t size);
 /* Its help, whole. Returns buf. */
 char *cli_option_help(const cli_option *option, char *buf, size_t size);
-/* Are the scores of this family log p(x|class)? */
-bool cli_has_density(const char *family);
+/* What the library tells of the family of that name. */
+ilk_family_info cli_family(const char *name);
 
-/* Before anything else here: make the families choices of --model. */
-void cli_options_start(void);
-
-/* The i-th choice of the option of that name: how a value of its enumeration is spelt. "given" beyond the choices: what
- * the user spelt out. */
-const char *cli_option_choice(const char *name, unsigned i);
+/* Its i-th choice, or NULL beyond the last. */
+const char *cli_option_choice(const cli_option *option, size_t i);
+/* The same of the option of that name: how a value of its enumeration is spelt. "given" beyond the choices: what the
+ * user spelt out. */
+const char *cli_choice_name(const char *name, unsigned i);
 
 /* Fill in the defaults, then what the n arguments after the command's name say. False after one line about what is
  * wrong. */
@@ -94,6 +96,8 @@ bool cli_settings_parse(cli_settings *out, const char *command, int n, char **ar
 /* The same once more, over other defaults: those of a model, whose name had to be read first. `estimate`'s given priors
  * are taken over. Freed like any settings. */
 void cli_settings_parse_over(cli_settings *out, const cli_settings *settings, const ilk_options *estimate);
+/* The first of these options that was given, or NULL. `names` ends in NULL. */
+const char *cli_given(const cli_settings *settings, const char *const *names);
 void cli_settings_free(cli_settings *settings);
 
 #endif

@@ -17,7 +17,6 @@ typedef struct scan {
     const char *command;
     char **argv;
     int n, next;
-    bool seen[CLI_OPTIONS_MOST]; /* per option */
 } scan;
 
 static const cli_option *find(const char *name, size_t n, const char *command) {
@@ -66,13 +65,14 @@ static bool unknown(const char *word, size_t n, const char *command) {
 
 /* Two switches that set one thing to different values: which of them was meant nobody can tell. */
 static bool contradicts(scan *s, const cli_option *option) {
+    bool *given = s->out->given;
     const cli_option *first = cli_option_at(0), *o;
     for (size_t i = 0; !cli_option_takes_value(option) && (o = cli_option_at(i)); i++)
-        if (s->seen[i] && o->field == option->field && o != option && !cli_option_takes_value(o)) {
+        if (given[i] && o->field == option->field && o != option && !cli_option_takes_value(o)) {
             cli_error("--%s and --%s exclude each other", o->name, option->name);
             return true;
         }
-    s->seen[option - first] = true;
+    given[option - first] = true;
     return false;
 }
 
@@ -93,7 +93,7 @@ static bool take(scan *s, const cli_option *option, const char *value) {
         return !value && store(s, option, "");
     }
     if (!value && s->next == s->n) {
-        char argument[128];
+        char argument[CLI_CHOICES];
         cli_error("--%s needs a value: %s", option->name, cli_option_argument(option, argument, sizeof argument));
         return false;
     }
@@ -168,6 +168,15 @@ void cli_settings_parse_over(cli_settings *out, const cli_settings *settings, co
     defaults(out, settings->said.command, settings->said.n, settings->said.argv);
     out->estimate = *estimate;
     (void)parse(out);
+}
+
+const char *cli_given(const cli_settings *settings, const char *const *names) {
+    const cli_option *o;
+    for (; *names; names++)
+        for (size_t i = 0; (o = cli_option_at(i)); i++)
+            if (settings->given[i] && strcmp(o->name, *names) == 0)
+                return *names;
+    return NULL;
 }
 
 void cli_settings_free(cli_settings *settings) {

@@ -174,6 +174,35 @@ static size_t find_column(const ilk_table *table, const char *name) {
     return SIZE_MAX;
 }
 
+static bool is_class(const prediction *p, const char *name, size_t n) {
+    return ilk_model_class(p->model, (ilk_str){name, n}) != ILK_NONE;
+}
+
+/* Does an answer have this name, in CSV or in JSON? */
+static bool is_answer(const prediction *p, ilk_str name) {
+    if (cli_equal(name, (ilk_str){"prediction", 10}) || cli_equal(name, (ilk_str){"probability", 11}))
+        return true;
+    for (const quantity *q = p->quantities; q < p->quantities + 3; q++) {
+        size_t n = strlen(q->name);
+        if (q->wanted && name.n >= n && memcmp(name.p, q->name, n) == 0 &&
+            (name.n == n || (name.p[n] == ':' && is_class(p, name.p + n + 1, name.n - n - 1))))
+            return true;
+    }
+    return false;
+}
+
+/* Two columns, or keys, of one name would leave it to the reader which one is meant. */
+static bool names_differ(const prediction *p, const char *list) {
+    for (size_t j = 0; j < p->kept; j++) {
+        ilk_str name = ilk_table_column(p->table, p->keep[j]);
+        if (is_answer(p, name)) {
+            cli_error("--keep %s: column %.*s of the data has the name of an answer", list, CLI_SHOW(name));
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The columns of --keep, in the order of the input. */
 static bool choose_columns(prediction *p, const char *list) {
     size_t n = ilk_table_columns(p->table);
@@ -201,7 +230,7 @@ static const ilk_column *without_density(const ilk_schema *schema) {
     for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
         const ilk_column *c = ilk_schema_column(schema, j);
         if (c->role == ILK_FEATURE && c->kind == ILK_TEXT &&
-            (!cli_has_density(c->family) || ilk_tokenizer_unit(&c->tokenizer) != 1))
+            (!cli_family(c->family).density || ilk_tokenizer_unit(&c->tokenizer) != 1))
             return c;
     }
     return NULL;
@@ -211,10 +240,9 @@ static bool has_joint(const scoring *s, const cli_settings *settings) {
     const ilk_column *c = settings->joint || settings->log_joint ? without_density(ilk_model_schema(s->model)) : NULL;
     if (!c)
         return true;
-    bool weighed = cli_has_density(c->family);
-    cli_error("%s: no joint probabilities: column %.*s has %s%s", settings->args.item[0],
-              c->name.n > 60 ? 60 : (int)c->name.n, c->name.p, weighed ? "weighed words" : "the family ",
-              weighed ? "" : c->family);
+    bool weighed = cli_family(c->family).density;
+    cli_error("%s: no joint probabilities: column %.*s has %s%s", settings->args.item[0], CLI_SHOW(c->name),
+              weighed ? "weighed words" : "the family ", weighed ? "" : c->family);
     return false;
 }
 
@@ -228,8 +256,8 @@ static int answer_all(scoring *s, const cli_settings *settings) {
                        {"log_joint", settings->log_joint, log_joint_of}},
     };
     ilk_error err = {0};
-    int code = has_joint(s, settings) ? CLI_DONE : CLI_FAILED;
-    if (code == CLI_DONE && settings->keep && !choose_columns(&p, settings->keep))
+    int code = has_joint(s, settings) ? CLI_DONE : CLI_USAGE;
+    if (code == CLI_DONE && settings->keep && !(choose_columns(&p, settings->keep) && names_differ(&p, settings->keep)))
         code = CLI_USAGE;
     const ilk_answer_fns fns = {format, commit, &p};
     if (code == CLI_DONE && scoring_run(s, &fns, settings, &err) != ILK_OK)
@@ -250,7 +278,7 @@ static int answer_all(scoring *s, const cli_settings *settings) {
 static int predict(const cli_settings *settings) {
     scoring s;
     ilk_error err = {0};
-    int code = scoring_open(&s, settings, &err) == ILK_OK ? answer_all(&s, settings) : cli_fail(&err);
+    int code = scoring_open(&s, settings, &err) == ILK_OK ? answer_all(&s, settings) : cli_fail_asked(&err);
     scoring_close(&s);
     return code;
 }

@@ -27,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void add(line *l, const char *forma
 }
 
 static void add_name(line *l, ilk_str name) {
-    add(l, "%.*s", name.n > 60 ? 60 : (int)name.n, name.p);
+    add(l, "%.*s", CLI_SHOW(name));
 }
 
 /* How many rows each class has; the walk begins with the priors and is stopped after them. */
@@ -86,8 +86,8 @@ static void report_group(const cli_settings *settings, const ilk_schema *schema,
 
 static void report_options(const cli_settings *settings, const ilk_options *options) {
     line l = {.n = 0};
-    add(&l, "smoothing %.15g, %s prior, divisor %s", options->smooth, cli_option_choice("prior", options->prior),
-        cli_option_choice("divisor", options->divisor));
+    add(&l, "smoothing %.15g, %s prior, divisor %s", options->smooth, cli_choice_name("prior", options->prior),
+        cli_choice_name("divisor", options->divisor));
     if (options->shrink == ILK_SHRINK_OAS)
         add(&l, ", shrinkage oas");
     else if (options->shrink > 0)

@@ -8,14 +8,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "width.h"
+
 /* A line is put together first and written once, so that lines of several processes do not mix. */
 __attribute__((format(printf, 2, 0))) static void line(const char *prefix, const char *format, va_list args) {
     char buf[1024];
+    size_t kept = 0, n = 0;
     vsnprintf(buf, sizeof buf, format, args);
-    for (char *c = buf; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    fprintf(stderr, "%s%s\n", prefix, buf);
+    for (size_t end = strlen(buf); n < end;) {
+        uint32_t character;
+        size_t length = utf8_next((ilk_str){buf + n, end - n}, &character);
+        if (utf8_printable(character)) {
+            memmove(buf + kept, buf + n, length);
+            kept += length;
+        } else {
+            buf[kept++] = '?';
+        }
+        n += length;
+    }
+    fprintf(stderr, "%s%.*s\n", prefix, (int)kept, buf);
+}
+
+int cli_shown(ilk_str s) {
+    size_t n = 0, length;
+    uint32_t character;
+    for (; n < s.n; n += length) {
+        length = utf8_next((ilk_str){s.p + n, s.n - n}, &character);
+        if (n + length > 60)
+            break;
+    }
+    return (int)n;
 }
 
 void cli_error(const char *format, ...) {

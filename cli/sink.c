@@ -85,7 +85,7 @@ void sink_shown(sink *s, ilk_str text) {
         ilk_str rest = {text.p + i, text.n - i};
         uint32_t character;
         size_t n = utf8_next(rest, &character);
-        bool printable = character >= 0x20 && (character < 0x7f || character >= 0xa0) && character != UTF8_INVALID;
+        bool printable = utf8_printable(character);
         sink_bytes(s, printable ? rest.p : "?", printable ? n : 1);
         i += n;
     }

@@ -336,7 +336,7 @@ static void write_reading(sink *out, const ilk_schema *schema) {
         any = true;
         sink_string(out, "tokens of ");
         sink_shown(out, column->name);
-        sink_format(out, ": %s", cli_option_choice("tokens", t->kind));
+        sink_format(out, ": %s", cli_choice_name("tokens", t->kind));
         if (t->ngram_max > 1)
             sink_format(out, ", terms of %u to %u", (unsigned)t->ngram_min, (unsigned)t->ngram_max);
         sink_format(out, "%s%s%s", t->keep_case ? ", case kept" : "", weights[t->weight],

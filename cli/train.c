@@ -4,6 +4,7 @@
  * Learn a model from labelled rows in one reading: infer the columns, add every row, estimate, save. The report goes to
  * standard error, and with --json one object to standard output.
  */
+#include "fitting.h"
 #include "learning.h"
 #include "output.h"
 #include "prior.h"
@@ -22,30 +23,10 @@ static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
     return status;
 }
 
-/* What a model decides cannot be asked for as well. NULL, or the option that was. */
-static const char *excluded_by_like(const cli_settings *s) {
-    const ilk_plan *p = &s->plan;
-    ilk_plan usual;
-    ilk_plan_init(&usual);
-    bool tokens = p->tokenizer.kind != usual.tokenizer.kind || p->tokenizer.keep_case ||
-                  p->tokenizer.ngram_min != usual.tokenizer.ngram_min ||
-                  p->tokenizer.ngram_max != usual.tokenizer.ngram_max || p->tokenizer.weight ||
-                  p->tokenizer.unit_length;
-    return p->target            ? "target"
-           : p->model           ? "model"
-           : p->ignore          ? "ignore"
-           : p->weights         ? "weights"
-           : p->text            ? "text"
-           : p->families        ? "family"
-           : p->bins            ? "bins"
-           : p->transforms      ? "transform"
-           : p->all_rows        ? "passes"
-           : s->reading.missing ? "na"
-           : p->stop            ? "stop"
-           : p->dictionary      ? "dictionary"
-           : tokens             ? "tokens and all that says what words count"
-                                : NULL;
-}
+/* What a model decides cannot be asked for as well. */
+static const char *const decided_by_like[] = {
+    "target", "model",  "ignore",    "weights", "text",       "family", "bins",       "transform",   "passes", "na",
+    "tokens", "ngrams", "keep-case", "stop",    "dictionary", "binary", "log-counts", "unit-length", NULL};
 
 /* Open the table, or open it again. */
 static ilk_status open_table(learning *l, const cli_settings *s, const ilk_schema *expected, ilk_error *err) {
@@ -83,6 +64,8 @@ static ilk_status prepare(learning *l, const cli_settings *s, ilk_error *err) {
 
 static ilk_status learn(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_status status = s->like ? prepare_like(l, s, err) : prepare(l, s, err);
+    if (status == ILK_OK && (status = fitting_check(s, ilk_stats_schema(l->stats), err)) != ILK_OK)
+        learning_name_data(err, &s->args);
     if (status == ILK_OK)
         status = learning_add_rows(l, s, err);
     if (status == ILK_OK)
@@ -100,7 +83,7 @@ static int train(const cli_settings *s) {
         code = learning_check(s, &s->args);
     if (code != CLI_DONE)
         return code;
-    const char *excluded = s->like ? excluded_by_like(s) : NULL;
+    const char *excluded = s->like ? cli_given(s, decided_by_like) : NULL;
     if (excluded) {
         cli_error("--like takes the columns from a model and excludes --%s", excluded);
         return CLI_USAGE;

@@ -5,11 +5,14 @@
  * words may be new. The file is replaced whole, or left as it was.
  */
 #include "change.h"
+#include "fitting.h"
 #include "learning.h"
 #include "progress.h"
 
 static ilk_status learn(change *c, learning *l, const cli_settings *s, const cli_list *files, ilk_error *err) {
     ilk_status status = change_begin(c, &l->stats, s->args.item[0], err);
+    if (status == ILK_OK && (status = fitting_check(s, ilk_stats_schema(l->stats), err)) != ILK_OK)
+        cli_name_file(err, s->args.item[0]);
     if (status == ILK_OK)
         status = change_open_data(c, &l->table, s, err);
     if (status == ILK_OK)
@@ -37,7 +40,7 @@ static int update(const cli_settings *s) {
     if (learn(&c, &l, s, &files, &err) == ILK_OK)
         learning_report(&l, s, progress_clock() - began);
     else
-        code = cli_fail(&err);
+        code = cli_fail_asked(&err);
     learning_free(&l);
     change_end(&c);
     return code;

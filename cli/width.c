@@ -63,6 +63,10 @@ size_t utf8_next(ilk_str bytes, uint32_t *character) {
     return length;
 }
 
+bool utf8_printable(uint32_t character) {
+    return character >= 0x20 && (character < 0x7f || character >= 0xa0) && character != UTF8_INVALID;
+}
+
 size_t display_width(ilk_str text) {
     size_t width = 0;
     for (size_t i = 0; i < text.n;) {

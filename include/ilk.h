@@ -238,6 +238,7 @@ typedef struct ilk_family_info {
     ilk_kind kind;       /**< of the columns it models */
     bool density;        /**< its scores are log p(x|y); else ("complement", "one-vs-rest") a model with it has no
                           *   density, likelihood or sample */
+    bool covariance;     /**< it models its columns together, and ilk_options.shrink bears on it */
 } ilk_family_info;
 
 /** The i-th family, or false beyond the last. */

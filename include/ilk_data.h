@@ -35,7 +35,7 @@ typedef struct ilk_read_options {
     bool skip_bad_rows;  /**< count rows that cannot be read and go on, instead of stopping at the first */
     const char *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is
                             one), in ARFF "?", in JSON, svmlight and Arrow none */
-    size_t columns;      /**< svmlight: how many there are; 0: the largest index met */
+    size_t columns;      /**< svmlight only: how many there are; 0: the largest index met */
     const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header, and
                                    its encoding is taken */
     bool live; /**< for ilk_table_answer: look at nothing ahead and answer the rows of a pipe as they come */
@@ -53,8 +53,8 @@ typedef struct ilk_table ilk_table;
  *  The first file decides on format and header. Files that are compressed (gz, xz, zst) are read through, whatever
  *  their names. Bytes that are not of the encoding are read as U+FFFD and counted; where no encoding is given, they are
  *  an error that names a likely one if they are more than 1 % of a file's first 32 MiB, or plainly of another encoding.
- *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice), ILK_ENOMEM, ILK_EDATA (empty, header
- *  only, not text, corrupt or truncated, headers that differ). */
+ *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice; `columns` of a format that names
+ *  them), ILK_ENOMEM, ILK_EDATA (empty, header only, not text, corrupt or truncated, headers that differ). */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
                                   ilk_error *err);
 ILK_API void ilk_table_free(ilk_table *table);
@@ -255,7 +255,7 @@ typedef struct ilk_answer_fns {
 
 /** Score every row of the table. Columns are found by name in any order; extra ones are tolerated, a missing one is
  *  ILK_EDATA and named. Where all the schema's names are missing and the table has no header, columns are taken by
- *  place. */
+ *  place. A header without rows is a table without answers (ilk_read_options.live; else it is not opened). */
 ILK_API ilk_status ilk_table_answer(ilk_table *table, const ilk_model *model, const ilk_answer_fns *fns,
                                     const ilk_run *run, ilk_tally *tally, ilk_error *err);
 

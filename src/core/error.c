@@ -57,9 +57,13 @@ static void finish(ilk_error *err) {
     size_t n = strlen(err->message);
     if (n == sizeof err->message - 1)
         err->message[cut(err->message, n)] = '\0';
-    for (char *c = err->message; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7F)
-            *c = '?';
+    char *to = err->message;
+    for (const unsigned char *c = (const unsigned char *)err->message; *c; c++) {
+        bool latin = *c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0; /* U+0080 to U+009F are control characters too */
+        *to++ = *c < 0x20 || *c == 0x7F || latin ? '?' : (char)*c;
+        c += latin;
+    }
+    *to = '\0';
 }
 
 ilk_status ilk_fail(ilk_error *err, ilk_status status, const char *format, ...) {

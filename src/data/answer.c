@@ -159,7 +159,7 @@ static ilk_status pass(responder *r, ilk_table *table, const ilk_run *settings, 
     ILK_TRY(ilk_pass_init(&r->pass, table, schema, r->without, settings, tally, err));
     r->pass.keep_rows = !r->without;
     ilk_status status = answer(r, err);
-    if (status == ILK_OK && tally->rows + tally->bad == 0)
+    if (status == ILK_OK && tally->rows + tally->bad == 0 && !table->header) /* a header alone is an empty batch */
         status = ilk_table_refuse_empty(table, err);
     ilk_pass_free(&r->pass);
     return status;

@@ -277,11 +277,17 @@ static ilk_status add_numbers(const ilk_inference *in, ilk_schema *schema, const
 }
 
 static ilk_status add_bag(const ilk_inference *in, ilk_schema *schema, const char *family, ilk_error *err) {
+    const ilk_tokenizer *asked = &in->plan->tokenizer; /* of which only the weights are open */
     const ilk_column column = {.name = in->table->names[1],
                                .kind = ILK_TEXT,
                                .role = ILK_FEATURE,
                                .family = family,
-                               .tokenizer = {.kind = ILK_COUNTS, .keep_case = true, .ngram_min = 1, .ngram_max = 1}};
+                               .tokenizer = {.kind = ILK_COUNTS,
+                                             .keep_case = true,
+                                             .ngram_min = 1,
+                                             .ngram_max = 1,
+                                             .weight = asked->weight,
+                                             .unit_length = asked->unit_length}};
     return ilk_schema_add(schema, &column, err);
 }
 

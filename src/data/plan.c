@@ -141,6 +141,8 @@ static ilk_status set_family(ilk_inference *in, const char *wish, ilk_error *err
     if (in->text[j] && ilk_family_kind(equals + 1) != ILK_TEXT)
         return ilk_fail(err, ILK_EARG, "column %.*s is text, which family %s does not model", ILK_SHOW(t->names[j]),
                         equals + 1);
+    if (in->family[j])
+        return ilk_fail(err, ILK_EARG, "column %.*s is given two families", ILK_SHOW(t->names[j]));
     in->family[j] = equals + 1;
     return ILK_OK;
 }

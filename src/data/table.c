@@ -437,6 +437,9 @@ ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_
                                            options->schema);
     t->source.dialect.head = &t->head;
     t->head.limit = options->columns;
+    if (options->columns && t->source.dialect.format != ILK_FORMAT_SVM)
+        return ilk_fail(err, ILK_EARG, "%s: a number of columns (--columns) is for svmlight data",
+                        t->source.feed.name(t->source.feed.ctx, 0));
     ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(find_columns(t, options, err));
     bool by_rows = reader_of(t)->survey && !t->names, is_pipe = t->source.feed.total_bytes == 0;

@@ -38,7 +38,7 @@ bool ilk_family_at(size_t i, ilk_family_info *out) {
     if (i >= sizeof ilk_families / sizeof *ilk_families - 1)
         return false;
     const ilk_family *f = ilk_families[i];
-    *out = (ilk_family_info){f->name, f->summary, f->kind, !f->discriminative};
+    *out = (ilk_family_info){f->name, f->summary, f->kind, !f->discriminative, f->layout == ILK_LAYOUT_FULL};
     return true;
 }
 

@@ -47,7 +47,7 @@ ilk estimate -q plain.bayes --smooth "$(ilk inspect --json 1.bayes | jq .options
     --shrink "$(ilk inspect --json 1.bayes | jq .options.shrink)" -o again.bayes
 cmp 1.bayes again.bayes && echo estimate with these numbers
 # Nothing depends on it.
-ilk train -q --ignore colour,note --smooth loo --shrink loo small.csv -o m.bayes
+ilk train -q --ignore colour,note --smooth loo small.csv -o m.bayes
 ilk inspect --json m.bayes | jq -c '[.options.smooth, .options.shrink]'
 
 # Every row.

@@ -83,7 +83,10 @@ fails ilk train --passes 3 -o bad.bayes late.csv
 mkfifo pipe; cat late.csv >pipe & fails ilk train --passes 2 -o bad.bayes pipe; kill $! 2>/dev/null; wait 2>/dev/null
 fails ilk train --like nowhere.bayes -o bad.bayes all.csv
 fails ilk train --like all.bayes -o bad.bayes late.csv
+# also where it would be so anyway
 for option in '--target kind' '--model gda' '--bins size=mdlp' '--passes 2' '--na none' '--ngrams 1-2' \
-    '--family size=gaussian'; do
+    '--family size=gaussian' '--ignore id' '--weights size' '--text note' '--transform size=log' '--keep-case' \
+    '--stop absent.txt' '--dictionary absent.txt' '--binary' '--log-counts' '--unit-length' \
+    '--model auto' '--passes 1' '--tokens words' '--ngrams 1-1'; do
     fails ilk train --like all.bayes $option -o bad.bayes all.csv
 done

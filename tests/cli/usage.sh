@@ -15,6 +15,10 @@ fails ilk explain --against w t.bayes t.csv
 fails ilk forget t.bayes --class w
 fails ilk predict --keep w t.bayes t.csv
 
+for command in 'train -o none.bayes' 'update t.bayes' 'forget t.bayes' 'predict t.bayes' 'eval t.bayes' 'explain t.bayes'; do
+    fails ilk $command --encoding nope t.csv
+done
+
 # What can be read once only.
 fails ilk train --passes 2 - -o none.bayes <t.csv
 fails ilk train --loo all - -o none.bayes <t.csv
@@ -27,6 +31,17 @@ fails ilk train --text note --family note=gaussian t.csv -o none.bayes
 fails ilk train --text note --family note=categorical t.csv -o none.bayes
 run ilk train -q --text note --family note=bernoulli t.csv -o b.bayes
 fails ilk export t.bayes --to json --name mine
+for option in --binary --log-counts --unit-length --keep-case '--tokens words' '--ngrams 1-1' '--max-words 9' \
+    '--vocab 0' '--min-docs 1' '--shrink 0.5' '--shrink loo' '--columns 3' '--family a=poisson --family a=gaussian'; do
+    fails ilk train --ignore note $option t.csv -o none.bayes
+done
+run ilk train -q --ignore note t.csv -o plain.bayes
+for option in '--vocab 9' '--min-docs 1' '--shrink none'; do fails ilk estimate $option plain.bayes -o none.bayes; done
+fails ilk update --max-words 9 plain.bayes t.csv
+printf '1 1:4 2:2\n2 2:1\n1 1:3\n' >t.svm
+for option in --keep-case '--tokens words' '--ngrams 1-2'; do fails ilk train $option t.svm -o none.bayes; done
+run ilk train -q --tokens counts --log-counts --unit-length --min-docs 1 t.svm -o svm.bayes
+ilk inspect svm.bayes | grep tokens
 fails ilk train t.csv -o -
 fails ilk merge -o - t.bayes t.bayes
 fails ilk estimate -o - t.bayes
