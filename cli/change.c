@@ -4,15 +4,20 @@
 
 #include <stdio.h>
 
+ilk_status change_blame(ilk_error *err, const char *path) {
+    cli_name_file(err, path);
+    if (err->status == ILK_EARG)
+        err->status = ILK_EDATA;
+    return err->status;
+}
+
 ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err) {
     *stats = NULL;
     ilk_status status = ilk_model_open(model, path, err);
     if (status != ILK_OK)
         return status;
     status = ilk_model_stats(stats, *model, err);
-    if (status != ILK_OK)
-        cli_name_file(err, path);
-    return status;
+    return status == ILK_OK ? ILK_OK : change_blame(err, path);
 }
 
 ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_error *err) {
@@ -37,9 +42,7 @@ ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error
 
 ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err) {
     ilk_status status = ilk_model_estimate(out, stats, ilk_model_options(c->before), err);
-    if (status != ILK_OK)
-        cli_name_file(err, c->path);
-    return status;
+    return status == ILK_OK ? ILK_OK : change_blame(err, c->path);
 }
 
 ilk_status change_save(const change *c, const ilk_model *model, const ilk_stats *stats, ilk_error *err) {

@@ -23,6 +23,8 @@ ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *st
 ilk_status change_save(const change *c, const ilk_model *model, const ilk_stats *stats, ilk_error *err);
 void change_end(change *c);
 
+/* Put the file before a message, and say that what it holds is at fault, nothing that was asked. Returns the status. */
+ilk_status change_blame(ilk_error *err, const char *path);
 /* The statistics of a model file that is opened besides; messages name it. */
 ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err);
 

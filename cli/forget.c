@@ -29,7 +29,7 @@ static ilk_status forget_rows(const change *c, learning *l, const cli_settings *
     if (status == ILK_OK) {
         status = ilk_stats_subtract(l->stats, gone.stats, err);
         if (status != ILK_OK)
-            cli_name_file(err, s->args.item[1]);
+            status = change_blame(err, s->args.item[1]);
     }
     learning_free(&gone);
     return status;
@@ -49,7 +49,7 @@ static ilk_status forget_shard(learning *l, const cli_settings *s, ilk_error *er
     if (status == ILK_OK) {
         status = ilk_stats_subtract(l->stats, stats, err);
         if (status != ILK_OK)
-            cli_name_file(err, s->shard);
+            status = change_blame(err, s->shard);
     }
     ilk_stats_free(stats);
     ilk_model_free(model);

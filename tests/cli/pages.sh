@@ -44,7 +44,7 @@ needs jq
 printf 'word,size,text,y\nred,1,win a prize,a\nblue,2.5,see you soon,b\n' >d.csv
 printf 'red,2,a prize for you,a\nblue,4,soon at home,b\n' >>d.csv
 {
-    ilk train -q --json --smooth loo --shrink loo --text text --bins size=3 --target y d.csv -o m.bayes
+    ilk train -q --json --smooth loo --text text --bins size=3 --target y d.csv -o m.bayes
     ilk update -q --json m.bayes d.csv
     ilk forget -q --json m.bayes d.csv
     ilk eval --json m.bayes d.csv

@@ -30,6 +30,10 @@ static void fail__makes_one_line_of_hostile_text(void **state) {
     ilk_error err;
     ilk_fail(&err, ILK_EDATA, "column %s", "a\nb\r\tc\x1B[31m\x7F");
     assert_string_equal(err.message, "column a?b??c?[31m?");
+    ilk_fail(&err, ILK_EDATA, "%s",
+             "\xC2\x9B"
+             "31m\xC2\xA0\xC3\x9B\xC2\x80"); /* CSI of Latin-1 */
+    assert_string_equal(err.message, "?31m\xC2\xA0\xC3\x9B?");
 }
 
 static void fail__appends_what_the_system_says(void **state) {

@@ -484,13 +484,16 @@ static void answer__knows_a_header_by_the_schema(void **state) {
         &(setting){
             .read = {.header = ILK_HEADER_YES}, .plan = s.plan, .estimate = s.estimate, .block_size = 64, .threads = 1},
         NULL);
-    const ilk_read_options live = {.live = true, .schema = ilk_model_schema(model)};
+    const ilk_read_options live = {.live = true, .schema = ilk_model_schema(model)}, named = {.header = ILK_HEADER_YES};
     answered all;
     ilk_error err = {0};
     assert_int_equal(answer_text(&all, model, str("y,v,2019\ny,0.5,1.25\n"), 64, 2, &live, NULL, &err), ILK_OK);
     assert_string_equal(all.text.p, "a y\n");
     ilk_buffer_free(&all.text);
-    assert_int_equal(answer_text(&all, model, str("v,2019\n"), 64, 2, &live, NULL, &err), ILK_EDATA);
+    assert_int_equal(answer_text(&all, model, str("v,2019\n"), 64, 2, &live, NULL, &err), ILK_OK);
+    assert_string_equal(all.text.p, ""); /* its end */
+    ilk_buffer_free(&all.text);
+    assert_int_equal(answer_text(&all, model, str("v,2019\n"), 64, 2, &named, NULL, &err), ILK_EDATA);
     assert_string_equal(err.message, "memory 1: no rows, only a header");
     ilk_buffer_free(&all.text);
     ilk_model_free(model);
