@@ -432,9 +432,9 @@ ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_
     t->source.live = options->live;
     ILK_TRY(ilk_source_peek(&t->source, &head, err));
     ILK_TRY(refuse_old_mac(t, head, err));
-    t->source.dialect = ilk_dialect_choose(t->documents ? ILK_FORMAT_CSV : options->format,
-                                           format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head,
-                                           options->schema);
+    t->source.dialect =
+        ilk_dialect_choose(t->documents ? ILK_FORMAT_CSV : options->format,
+                           format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head, options->schema);
     t->source.dialect.head = &t->head;
     t->head.limit = options->columns;
     if (options->columns && t->source.dialect.format != ILK_FORMAT_SVM)
