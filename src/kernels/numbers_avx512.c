@@ -65,10 +65,8 @@ INLINE void load_pair(batch *b, size_t i, ilk_str first, ilk_str second) {
 
 /* Two lanes that nobody asks for. */
 INLINE void no_pair(batch *b, size_t i) {
-    store_mask(&b->points[i], 0);
-    store_mask(&b->minuses[i], 0);
-    store_mask(&b->digits[i], 0);
-    store_mask(&b->all[i], 0);
+    for (size_t lane = i; lane < i + 2; lane++)
+        b->points[lane] = b->minuses[lane] = b->digits[lane] = b->all[lane] = 0;
     b->text[i / 2] = _mm512_setzero_si512();
 }
 

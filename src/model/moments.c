@@ -82,12 +82,13 @@ static void scale_column(const ilk_moments *m, const ilk_record *p, size_t j) {
         p->S[i * d + j] *= f;
 }
 
-/* Larger units for column j, where values are larger than any before. */
+/* Larger units for column j, where values are larger than any before. A class without rows has nothing but zeros. */
 static void raise_unit(ilk_moments *m, size_t j, int exponent) {
     for (; m->exponent[j] < exponent; m->exponent[j] += ILK_UNIT)
         for (size_t k = 0; k < m->K; k++) {
             ilk_record p = ilk_record_of(m, k);
-            scale_column(m, &p, j);
+            if (p.n[m->full ? 0 : j] > 0 || p.peak[j] > 0)
+                scale_column(m, &p, j);
         }
 }
 
@@ -245,6 +246,14 @@ void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_
 
 /* ---- merging */
 
+/* Into a record that has no rows yet. */
+static void copy_full(size_t d, ilk_record *p, const ilk_record *q) {
+    *p->n = *q->n;
+    memcpy(p->mean, q->mean, d * sizeof *p->mean);
+    for (size_t i = 0; i < d; i++)
+        memcpy(p->S + i * d, q->S + i * d, (i + 1) * sizeof *p->S);
+}
+
 static void merge_full(size_t d, ilk_record *p, const ilk_record *q) {
     double before = *p->n, n = *q->n, after = before + n;
     for (size_t i = 0; i < d; i++)
@@ -265,7 +274,7 @@ void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *
             continue;
         ilk_record p = ilk_record_of(m, map[k]), q = ilk_record_in_units(m, from, k);
         if (m->full)
-            merge_full(m->d, &p, &q);
+            (*p.n > 0 ? merge_full : copy_full)(m->d, &p, &q);
         else
             for (size_t j = 0; j < m->d; j++)
                 merge_column(&p.n[j], &p.mean[j], &p.S[j], q.n[j], q.mean[j], q.S[j]);
