@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* special.c - see special.h.   MATH section 12
  *
- * The power series for P where x < a + 1, Legendre's continued fraction for Q elsewhere: each converges fast on its
- * side, and each has the factor x^a e^-x / Gamma(a + 1) in front. */
+ * The power series for P = 1 - Q where x < a + 1, Legendre's continued fraction for Q elsewhere: each converges fast on
+ * its side, and each has the factor x^a e^-x / Gamma(a + 1) in front. */
 #include "math/special.h"
 #include "core/stirling.h"
 
@@ -47,14 +47,6 @@ static double fraction(double a, double x) {
         value *= step;
     }
     return factor(a, x) * a * value;
-}
-
-double ilk_gamma_p(double a, double x) {
-    if (!(a > 0 && x >= 0))
-        return NAN;
-    if (x == 0 || isinf(x))
-        return x > 0;
-    return x < a + 1 ? series(a, x) : 1 - fraction(a, x);
 }
 
 double ilk_gamma_q(double a, double x) {

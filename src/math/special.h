@@ -7,11 +7,8 @@
 /* log Gamma(x) for x > 0. lgamma would also write a sign, to a variable that all threads share. */
 double ilk_log_gamma(double x);
 
-/* P(a, x), the integral of t^(a-1) e^-t from 0 to x over Gamma(a), and Q = 1 - P, for a > 0 and x >= 0; NaN elsewhere.
- * Each is found by itself where it is small, to about 1e-13 relative for a from 1/2 to 1e5; for smaller a, Q is 1 - P
- * where x < a + 1.
- * Cost: O(sqrt(a)). */
-double ilk_gamma_p(double a, double x);
+/* Q(a, x), the integral of t^(a-1) e^-t from x on over Gamma(a), for a > 0 and x >= 0; NaN elsewhere. To about 1e-13
+ * relative for a from 1/2 to 1e5; for smaller a it is 1 - P where x < a + 1. Cost: O(sqrt(a)). */
 double ilk_gamma_q(double a, double x);
 
 /* The probability that a sum of `freedom` squared standard normals exceeds x >= 0.

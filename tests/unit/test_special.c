@@ -5,29 +5,29 @@
 #include "math/special.h"
 
 typedef struct known {
-    double a, x, p, q;
+    double a, x, q;
 } known;
 
 static const known values[] = {
-    {0.5, 0.01, 0.11246291601828489, 0.88753708398171511},
-    {0.5, 1.4, 0.90573569315878969, 0.094264306841210313},
-    {0.5, 1.6, 0.92636172987969735, 0.073638270120302646},
-    {0.5, 30, 0.99999999999999051, 9.4857375710738484e-15},
-    {1, 1, 0.63212055882855768, 0.36787944117144232},
-    {1, 700, 1, 9.8596765437597709e-305},
-    {2.5, 5, 0.92476475385348782, 0.075235246146512179},
-    {3, 1e-8, 1.6666666541666668e-25, 1},
-    {7.5, 20, 0.99954650186489777, 0.00045349813510223459},
-    {11.9, 12, 0.54999827791251849, 0.45000172208748151},
-    {12, 3, 7.1386628974206605e-5, 0.99992861337102579},
-    {50, 20, 1.2458926079719379e-8, 0.99999998754107392},
-    {50, 51, 0.57439485951685964, 0.42560514048314036},
-    {50, 120, 0.99999999999983992, 1.6008226793344829e-13},
-    {1000, 900, 0.00054990226571178292, 0.99945009773428822},
-    {1000, 1000, 0.50420524418021551, 0.49579475581978449},
-    {1000, 1200, 0.99999999871183939, 1.2881606086281433e-9},
-    {50000, 51000, 0.99999558806074488, 4.4119392551203062e-6},
-    {50000, 48000, 6.2361817032357832e-20, 1},
+    {0.5, 0.01, 0.88753708398171511},
+    {0.5, 1.4, 0.094264306841210313},
+    {0.5, 1.6, 0.073638270120302646},
+    {0.5, 30, 9.4857375710738484e-15},
+    {1, 1, 0.36787944117144232},
+    {1, 700, 9.8596765437597709e-305},
+    {2.5, 5, 0.075235246146512179},
+    {3, 1e-8, 1},
+    {7.5, 20, 0.00045349813510223459},
+    {11.9, 12, 0.45000172208748151},
+    {12, 3, 0.99992861337102579},
+    {50, 20, 0.99999998754107392},
+    {50, 51, 0.42560514048314036},
+    {50, 120, 1.6008226793344829e-13},
+    {1000, 900, 0.99945009773428822},
+    {1000, 1000, 0.49579475581978449},
+    {1000, 1200, 1.2881606086281433e-9},
+    {50000, 51000, 4.4119392551203062e-6},
+    {50000, 48000, 1},
 };
 
 static void assert_relative(double found, double expected, const known *at) {
@@ -37,37 +37,33 @@ static void assert_relative(double found, double expected, const known *at) {
 
 static void gamma__agrees_with_known_values_to_twelve_digits(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        assert_relative(ilk_gamma_p(values[i].a, values[i].x), values[i].p, &values[i]);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         assert_relative(ilk_gamma_q(values[i].a, values[i].x), values[i].q, &values[i]);
-    }
 }
 
-static void gamma__p_and_q_sum_to_one_and_p_rises(void **state) {
+static void gamma__falls(void **state) {
     (void)state;
     for (double a = 0.5; a < 300; a *= 1.7) {
-        double last = 0;
+        double last = 1;
         for (double x = 0; x < 3 * a + 10; x += 0.13 * (1 + a)) { /* across x = a + 1, where the method changes */
-            double p = ilk_gamma_p(a, x);
-            assert_close(p + ilk_gamma_q(a, x), 1, 1e-14);
-            assert_true(p >= last);
-            last = p;
+            double q = ilk_gamma_q(a, x);
+            assert_true(q >= 0 && q <= last);
+            last = q;
         }
     }
 }
 
 static void gamma__has_its_limits_and_refuses_the_rest(void **state) {
     (void)state;
-    assert_true(ilk_gamma_p(2, 0) == 0 && ilk_gamma_q(2, 0) == 1);
-    assert_true(ilk_gamma_p(2, INFINITY) == 1 && ilk_gamma_q(2, INFINITY) == 0);
-    assert_true(isnan(ilk_gamma_p(0, 1)) && isnan(ilk_gamma_q(-1, 1)));
-    assert_true(isnan(ilk_gamma_p(1, -1)) && isnan(ilk_gamma_q(1, NAN)));
+    assert_true(ilk_gamma_q(2, 0) == 1 && ilk_gamma_q(2, INFINITY) == 0);
+    assert_true(isnan(ilk_gamma_q(0, 1)) && isnan(ilk_gamma_q(-1, 1)));
+    assert_true(isnan(ilk_gamma_q(1, -1)) && isnan(ilk_gamma_q(1, NAN)));
 }
 
 static void chi2__is_erfc_for_one_degree_and_exp_for_two(void **state) {
     (void)state;
     for (double z = 0.05; z < 25; z += 0.05) {
-        known one = {0.5, z * z, 0, erfc(z / sqrt(2))}, two = {1, z * z, 0, exp(-z * z / 2)};
+        known one = {0.5, z * z, erfc(z / sqrt(2))}, two = {1, z * z, exp(-z * z / 2)};
         assert_relative(ilk_chi2_tail(z * z, 1), one.q, &one);
         assert_relative(ilk_chi2_tail(z * z, 2), two.q, &two);
     }
@@ -77,7 +73,7 @@ static void chi2__is_erfc_for_one_degree_and_exp_for_two(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gamma__agrees_with_known_values_to_twelve_digits),
-        cmocka_unit_test(gamma__p_and_q_sum_to_one_and_p_rises),
+        cmocka_unit_test(gamma__falls),
         cmocka_unit_test(gamma__has_its_limits_and_refuses_the_rest),
         cmocka_unit_test(chi2__is_erfc_for_one_degree_and_exp_for_two),
     };
