@@ -50,11 +50,13 @@ static void guard_descriptors(void) {
 }
 
 /* Giving memory back while threads run, and asking for more page by page, makes all of them wait each time. What was
- * freed is soon used again, and pages not touched cost nothing. The heap stands on large pages, where the system has
- * them, but for what small work needs: these are cleared whole. */
+ * freed is soon used again, and pages not touched cost nothing. There is one heap for all threads, because they ask
+ * seldom, and it stands on large pages, where the system has them: small ones are too many for the processor to
+ * remember. But not its beginning, which is all that small work needs: a large page is cleared whole. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
     const size_t room = (size_t)1 << 26;
+    mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, 1 << 22);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, (int)room);

@@ -7,7 +7,6 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #ifdef ILK_FAULTS
 ilk_fault ilk_allocation_fault;
@@ -95,18 +94,4 @@ int ilk_grow(void *p, size_t *cap, size_t need, size_t size) {
     memcpy(p, &grown, sizeof grown);
     *cap = to;
     return 0;
-}
-
-/* A small page costs a microsecond when it is first touched, and there are too many of them to be remembered by the
- * processor; a large one is cleared whole. glibc gives a thread a heap of its own, which ends at a multiple of 64 MiB:
- * all of it but what little work needs, too. */
-void ilk_memory_begin_thread(void) {
-#if defined(__GLIBC__) && defined(MADV_HUGEPAGE) && !defined(ILK_FAULTS)
-    const uintptr_t large = (uintptr_t)1 << 21, heap = (uintptr_t)1 << 26;
-    void *p = malloc(1);
-    uintptr_t from = ((uintptr_t)p | (large - 1)) + 1, to = ((uintptr_t)p | (heap - 1)) + 1;
-    if (p && from < to)
-        madvise((void *)from, to - from, MADV_HUGEPAGE);
-    free(p);
-#endif
 }

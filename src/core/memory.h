@@ -21,7 +21,4 @@ void *ilk_alloc_aligned(size_t count, size_t size);
  * as it was. */
 int ilk_grow(void *p, size_t *cap, size_t need, size_t size);
 
-/* A thread begins: what it is going to allocate should stand on large pages, where the system has them. */
-void ilk_memory_begin_thread(void);
-
 #endif

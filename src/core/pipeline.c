@@ -94,11 +94,6 @@ static void *work_loop(void *argument) {
     return NULL;
 }
 
-static void *begin_thread(void *argument) {
-    ilk_memory_begin_thread();
-    return work_loop(argument);
-}
-
 ilk_status ilk_pipeline_run(const ilk_pipeline *pipeline, ilk_error *err) {
     worker *workers = ilk_zalloc(pipeline->threads, sizeof *workers);
     if (!workers)
@@ -108,7 +103,7 @@ ilk_status ilk_pipeline_run(const ilk_pipeline *pipeline, ilk_error *err) {
         workers[i] = (worker){.run = &r, .slot = pipeline->slots[i]};
     size_t started = 1; /* this thread is the first worker */
     while (started < pipeline->threads &&
-           pthread_create(&workers[started].thread, NULL, begin_thread, &workers[started]) == 0)
+           pthread_create(&workers[started].thread, NULL, work_loop, &workers[started]) == 0)
         started++;
     work_loop(&workers[0]);
     for (size_t i = 1; i < started; i++)
