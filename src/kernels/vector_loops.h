@@ -23,6 +23,13 @@ INLINE V load_up_to(const double *p, size_t n) {
     return n >= LANES ? load(p) : load_first(p, n);
 }
 
+INLINE void store_up_to(double *p, V v, size_t n) {
+    if (n >= LANES)
+        store(p, v);
+    else
+        store_first(p, v, n);
+}
+
 /* By address, because what lies ahead may lie behind the end of an array, where no pointer may point. */
 INLINE uintptr_t ahead_of(const double *p, size_t n) {
     return (uintptr_t)p + n * sizeof *p;
@@ -51,10 +58,7 @@ INLINE void pack_beside(double *to, double *sum, const double *const *x, size_t 
         total = add(total, v);
         store(to + r * PANEL, v);
     }
-    if (left >= LANES)
-        store(sum + j, add(load(sum + j), total));
-    else
-        store_first(sum + j, add(load_first(sum + j, left), total), left);
+    store_up_to(sum + j, add(load_up_to(sum + j, left), total), left);
 }
 
 /* The `rows` rows listed, into rows i, i + 1, … of the n packed. */
@@ -146,21 +150,21 @@ VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d, con
 
 /* ---- independent columns */
 
+INLINE void shift_vector(double *square, double *sum, const double *shift, const double *x, size_t left) {
+    V y = sub(load_up_to(x, left), load_up_to(shift, left));
+    store_up_to(sum, add(load_up_to(sum, left), y), left);
+    store_up_to(square, fma_(y, y, load_up_to(square, left)), left);
+}
+
 VECTOR static void shifted(double *record, const double *X, const uint32_t *group, size_t n, size_t d) {
     for (size_t i = 0; i < n; i++) {
         const double *x = X + i * d;
         double *shift = record + group[i] * 4 * d + d, *square = shift + d, *sum = square + d;
         size_t j = 0;
-        for (; j + LANES <= d; j += LANES) {
-            V y = sub(load(x + j), load(shift + j));
-            store(sum + j, add(load(sum + j), y));
-            store(square + j, fma_(y, y, load(square + j)));
-        }
-        for (; j < d; j++) {
-            double y = x[j] - shift[j];
-            sum[j] += y;
-            square[j] += y * y;
-        }
+        for (; j + LANES <= d; j += LANES)
+            shift_vector(square + j, sum + j, shift + j, x + j, LANES);
+        if (j < d)
+            shift_vector(square + j, sum + j, shift + j, x + j, d - j);
     }
 }
 

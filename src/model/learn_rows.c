@@ -104,17 +104,27 @@ static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
     return ILK_OK;
 }
 
+/* Rows per class; where they have been grouped, they are counted already. */
+static void count_labels(const batch *b, share *h) {
+    const ilk_groups *g = &h->g.groups;
+    for (size_t c = 0; b->moments && c < g->n; c++)
+        h->rows[h->g.cls[c]] += g->end[c] - (c ? g->end[c - 1] : 0);
+    for (size_t i = h->first; !b->moments && i < h->first + h->n; i++)
+        h->rows[b->rows->label[i]]++;
+}
+
 static ilk_status sum_up(void *ctx, void *slot, ilk_error *err) {
     const batch *b = ctx;
     share *h = slot;
     ILK_TRY(ilk_learn_check_labels(b->s, b->rows, h->first, h->n, err));
-    for (size_t i = h->first; i < h->first + h->n; i++)
-        h->rows[b->rows->label[i]]++;
     for (size_t at = 0; at < b->s->blocks.n; at++)
         if (!ilk_block_is_moments(&b->s->blocks.block[at]) &&
             (!b->dense[at] || !ilk_dense_add(&h->dense[at], &b->s->store[at].counts, &b->r[at], h->first, h->n)))
             ILK_TRY(ilk_learn_check_keys(b->s, at, b->rows, h->first, h->n, err));
-    return b->moments ? ilk_grouping_learn(&h->g, b->s, b->rows, h->first, h->n, err) : ILK_OK;
+    if (b->moments)
+        ILK_TRY(ilk_grouping_learn(&h->g, b->s, b->rows, h->first, h->n, err));
+    count_labels(b, h);
+    return ILK_OK;
 }
 
 /* A chunk's moments into `to`, per block. */

@@ -16,15 +16,16 @@ static size_t share_of(size_t n) {
     return (n + SHIFT_SHARE - 1) / SHIFT_SHARE;
 }
 
-static void find_shift(double *shift, const double *X, const uint32_t *row, size_t n, size_t d) {
-    const double *x0 = X + row[0] * d;
+/* Packing sums up; what is packed for it nobody reads. */
+static void find_shift(double *shift, const double *X, const uint32_t *row, size_t n, size_t d, double *packed,
+                       double *sum) {
     size_t some = share_of(n);
-    memset(shift, 0, d * sizeof *shift);
-    for (size_t i = 1; i < some; i++)
-        for (size_t j = 0; j < d; j++)
-            shift[j] += X[row[i] * d + j] - x0[j];
+    memcpy(shift, X + row[0] * d, d * sizeof *shift);
+    memset(sum, 0, d * sizeof *sum);
+    for (size_t i = 1; i < some; i += ILK_STRIP)
+        ilk_kernels_use()->pack(packed, sum, X, row + i, some - i < ILK_STRIP ? some - i : ILK_STRIP, d, shift);
     for (size_t j = 0; j < d; j++)
-        shift[j] = x0[j] + shift[j] / (double)some;
+        shift[j] += sum[j] / (double)some;
 }
 
 static bool all_zero(const double *X, const ilk_groups *g, size_t c, size_t d, size_t j) {
@@ -57,8 +58,8 @@ static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_grou
     size_t d = m->d, n = rows_of(g, c), begin = g->end[c] - n, to_end = g->end[g->n - 1] - begin;
     const uint32_t *row = g->row + begin;
     double *packed = scratch, *sum = packed + kernels->pack_size(d);
+    find_shift(p.mean, X, row, n, d, packed, sum);
     memset(sum, 0, d * sizeof *sum);
-    find_shift(p.mean, X, row, n, d);
     for (size_t done = 0; done < n; done += ILK_STRIP) {
         size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
         kernels->pack(packed, sum, X, row + done, rows, d, p.mean);
@@ -80,7 +81,7 @@ static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_grou
 }
 
 /* The shifts of all groups, from their first rows, without a list of these. Until they are done a record holds how many
- * rows went in, the first one, and in the place of the peak the sum of the others less the first. */
+ * rows went in, the first one, and where the kernel leaves it the sum of the others less the first. */
 static void find_shifts(ilk_moments *m, const double *X, const ilk_groups *g) {
     size_t d = m->d, open = g->n;
     for (size_t i = 0; open > 0; i++) {
@@ -92,15 +93,14 @@ static void find_shifts(ilk_moments *m, const double *X, const ilk_groups *g) {
         if (*p.n == 0)
             memcpy(p.mean, x, d * sizeof *x);
         else
-            for (size_t j = 0; j < d; j++)
-                p.peak[j] += x[j] - p.mean[j];
+            ilk_kernels_use()->shifted(m->data, x, &g->of[i], 1, d);
         open -= ++*p.n == some;
     }
     for (size_t c = 0; c < g->n; c++) {
         ilk_record p = ilk_record_of(m, c);
         for (size_t j = 0; j < d; j++) {
             p.mean[j] += p.peak[j] / *p.n;
-            p.peak[j] = 0;
+            p.peak[j] = p.S[j] = 0;
         }
     }
 }
