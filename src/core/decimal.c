@@ -5,14 +5,15 @@
  * bits of 5^q, cut off, so that 5^q lies between T and T + 1 in units of the last bit. With w shifted to 64 bits, the
  * exact product lies between P = w T and P + w. If both ends of that range round to the same double, so does what lies
  * between.
- * The table is computed at first use, exactly: 5^q by repeated multiplication, 5^-q by long division of a power of two.
+ * The table is computed at first use, exactly: 5^q by repeated multiplication, 5^-q by repeated division of a power of
+ * two: to cut off at every step comes to the same as to cut off at the end.
  */
 #include "core/decimal.h"
 
 #include <pthread.h>
 #include <string.h>
 
-enum { LEAST = ILK_POWER_LEAST, MOST = ILK_POWER_MOST, WORDS = 13 }; /* 5^342 has 795 bits */
+enum { LEAST = ILK_POWER_LEAST, MOST = ILK_POWER_MOST, WORDS = 16 }; /* 5^308 has 716 bits, 2^960 / 5^342 166 */
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -31,76 +32,34 @@ static void times_five(uint64_t *x) {
     }
 }
 
-static int bits(const uint64_t *x) {
-    for (int i = WORDS; i-- > 0;)
-        if (x[i])
-            return 64 * i + 64 - __builtin_clzll(x[i]);
-    return 0;
-}
-
-/* Of the next three, the lowest n words matter. */
-static bool at_least(const uint64_t *x, const uint64_t *y, int n) {
-    for (int i = n; i-- > 0;)
-        if (x[i] != y[i])
-            return x[i] > y[i];
-    return true;
-}
-
-static void subtract(uint64_t *x, const uint64_t *y, int n) {
-    uint64_t borrow = 0;
-    for (int i = 0; i < n; i++) {
-        u128 difference = (u128)x[i] - y[i] - borrow;
-        x[i] = (uint64_t)difference;
-        borrow = (uint64_t)(difference >> 64) & 1;
+/* Halves of words, so that no division is of more than 64 bits. */
+static void divide_by_five(uint64_t *x) {
+    uint64_t rest = 0;
+    for (int i = WORDS; i-- > 0;) {
+        uint64_t high = rest << 32 | x[i] >> 32, low = high % 5 << 32 | (x[i] & UINT32_MAX);
+        x[i] = high / 5 << 32 | low / 5;
+        rest = low % 5;
     }
 }
 
-static void double_it(uint64_t *x, int n) {
-    for (int i = n; i-- > 1;)
-        x[i] = x[i] << 1 | x[i - 1] >> 63;
-    x[0] <<= 1;
-}
-
-/* Bit i of x, 0 below the first. */
-static uint64_t bit(const uint64_t *x, int i) {
-    return i < 0 ? 0 : x[i / 64] >> (i % 64) & 1;
-}
-
-static void set_power(int q, const uint64_t *leading) {
-    power[q - LEAST].high = leading[1];
-    power[q - LEAST].low = leading[0];
-}
-
-/* The 128 leading bits of x. */
+/* The 128 leading bits of x, which is not 0. */
 static void keep_leading(int q, const uint64_t *x) {
-    uint64_t leading[2] = {0};
-    for (int i = 0, top = bits(x); i < 128; i++)
-        leading[(127 - i) / 64] |= bit(x, top - 1 - i) << ((127 - i) % 64);
-    set_power(q, leading);
-}
-
-/* The 128 leading bits of 1 / x: of the quotient of a power of two that is just above x / 2. */
-static void keep_leading_of_inverse(int q, const uint64_t *x) {
-    uint64_t rest[WORDS] = {0}, leading[2] = {0};
-    int top = bits(x), n = top / 64 + 1;                    /* the rest, doubled, has at most one bit more */
-    rest[(top - 1) / 64] = UINT64_C(1) << ((top - 1) % 64); /* at most x: the next bit of the quotient is its first */
-    for (int i = 127; i >= 0; i--) {
-        double_it(rest, n);
-        if (at_least(rest, x, n)) {
-            subtract(rest, x, n);
-            leading[i / 64] |= UINT64_C(1) << (i % 64);
-        }
-    }
-    set_power(q, leading);
+    int i = WORDS - 1;
+    while (x[i] == 0)
+        i--;
+    int shift = __builtin_clzll(x[i]);
+    uint64_t word[3] = {x[i], i > 0 ? x[i - 1] : 0, i > 1 ? x[i - 2] : 0};
+    power[q - LEAST].high = word[0] << shift | (shift ? word[1] >> (64 - shift) : 0);
+    power[q - LEAST].low = word[1] << shift | (shift ? word[2] >> (64 - shift) : 0);
 }
 
 static void make_table(void) {
-    uint64_t x[WORDS] = {1};
-    for (int q = 0; q <= -LEAST; q++, times_five(x)) {
-        if (q <= MOST)
-            keep_leading(q, x);
-        if (q > 0)
-            keep_leading_of_inverse(-q, x);
+    uint64_t x[WORDS] = {1}, inverse[WORDS] = {[WORDS - 1] = 1};
+    for (int q = 0; q <= MOST; q++, times_five(x))
+        keep_leading(q, x);
+    for (int q = 1; q <= -LEAST; q++) {
+        divide_by_five(inverse);
+        keep_leading(-q, inverse);
     }
 }
 
