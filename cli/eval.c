@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -19,6 +20,8 @@ enum { MATRIX_CLASSES = 12, CONFUSIONS = 10 }; /* a matrix of more classes does 
 typedef struct evaluation {
     const ilk_model *model;
     metrics sums;
+    metrics_cell *cell; /* of the confusion matrix, once all rows are there */
+    size_t cells;
     uint64_t unlabelled;
     const char *file; /* for messages */
     char first_unknown[96];
@@ -69,6 +72,28 @@ static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, 
     return ILK_OK;
 }
 
+/* What is in the cell, 0 where no row fell into it; the walk is row by row, and `next` stands before the cells to come.
+ */
+static uint64_t count_at(const evaluation *e, size_t *next, uint32_t truth, uint32_t answer) {
+    const metrics_cell *cell = e->cell + *next;
+    if (*next == e->cells || cell->truth != truth || cell->answer != answer)
+        return 0;
+    ++*next;
+    return cell->n;
+}
+
+static void json_confusion(json *j, const evaluation *e) {
+    size_t next = 0, K = e->sums.K;
+    json_array(j, "confusion");
+    for (uint32_t k = 0; k < K; k++) {
+        json_array(j, NULL);
+        for (uint32_t i = 0; i < K; i++)
+            json_count(j, NULL, count_at(e, &next, k, i));
+        json_end(j);
+    }
+    json_end(j);
+}
+
 static void write_json(const evaluation *e) {
     const metrics *m = &e->sums;
     sink out = sink_stdout();
@@ -80,14 +105,7 @@ static void write_json(const evaluation *e) {
     json_number(&j, "brier", metrics_brier(m));
     json_number(&j, "ece", metrics_ece(m));
     json_number(&j, "auc", metrics_auc(m));
-    json_array(&j, "confusion");
-    for (size_t k = 0; k < m->K; k++) {
-        json_array(&j, NULL);
-        for (size_t i = 0; i < m->K; i++)
-            json_count(&j, NULL, m->confusion[k * m->K + i]);
-        json_end(&j);
-    }
-    json_end(&j);
+    json_confusion(&j, e);
     json_array(&j, "classes");
     for (uint32_t k = 0; k < m->K; k++)
         json_string(&j, NULL, ilk_model_class_name(e->model, k));
@@ -96,46 +114,44 @@ static void write_json(const evaluation *e) {
 }
 
 static void write_matrix(sink *out, const evaluation *e) {
-    const metrics *m = &e->sums;
+    size_t next = 0, K = e->sums.K;
     grid g;
-    grid_begin(&g, m->K + 1);
+    grid_begin(&g, K + 1);
     grid_word(&g, "truth \\ prediction");
-    for (uint32_t k = 0; k < m->K; k++)
+    for (uint32_t k = 0; k < K; k++)
         grid_cell(&g, ilk_model_class_name(e->model, k));
-    for (uint32_t k = 0; k < m->K; k++) {
+    for (uint32_t k = 0; k < K; k++) {
         grid_cell(&g, ilk_model_class_name(e->model, k));
-        for (size_t j = 0; j < m->K; j++)
-            grid_number(&g, (double)m->confusion[k * m->K + j]);
+        for (uint32_t i = 0; i < K; i++)
+            grid_number(&g, (double)count_at(e, &next, k, i));
     }
     grid_end(&g, out, 0);
 }
 
-/* The largest cell off the diagonal that comes after `last` in falling order (ties by place), or SIZE_MAX. */
-static size_t next_confusion(const metrics *m, size_t last) {
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; i < m->K * m->K; i++) {
-        uint64_t n = m->confusion[i], limit = last == SIZE_MAX ? UINT64_MAX : m->confusion[last];
-        bool after = n < limit || (n == limit && i > last);
-        if (n > 0 && i / m->K != i % m->K && after && (best == SIZE_MAX || n > m->confusion[best]))
-            best = i;
+/* The largest cell off the diagonal that comes after `last` in falling order (ties by place), or NULL. */
+static const metrics_cell *next_confusion(const evaluation *e, const metrics_cell *last) {
+    const metrics_cell *best = NULL;
+    for (const metrics_cell *c = e->cell; c < e->cell + e->cells; c++) {
+        bool after = !last || c->n < last->n || (c->n == last->n && c > last);
+        if (c->truth != c->answer && after && (!best || c->n > best->n))
+            best = c;
     }
     return best;
 }
 
 static void write_confusions(sink *out, const evaluation *e) {
-    const metrics *m = &e->sums;
     grid g;
     grid_begin(&g, 3);
     grid_word(&g, "truth");
     grid_word(&g, "prediction");
     grid_word(&g, "rows");
-    size_t cell = next_confusion(m, SIZE_MAX);
-    for (size_t i = 0; i < CONFUSIONS && cell != SIZE_MAX; i++, cell = next_confusion(m, cell)) {
-        grid_cell(&g, ilk_model_class_name(e->model, (uint32_t)(cell / m->K)));
-        grid_cell(&g, ilk_model_class_name(e->model, (uint32_t)(cell % m->K)));
-        grid_number(&g, (double)m->confusion[cell]);
+    const metrics_cell *cell = next_confusion(e, NULL);
+    for (size_t i = 0; i < CONFUSIONS && cell; i++, cell = next_confusion(e, cell)) {
+        grid_cell(&g, ilk_model_class_name(e->model, cell->truth));
+        grid_cell(&g, ilk_model_class_name(e->model, cell->answer));
+        grid_number(&g, (double)cell->n);
     }
-    sink_format(out, "most frequent confusions among %zu classes (--json has the whole matrix):\n", m->K);
+    sink_format(out, "most frequent confusions among %zu classes (--json has the whole matrix):\n", e->sums.K);
     grid_end(&g, out, 0);
 }
 
@@ -176,8 +192,10 @@ static int measure(scoring *s, const cli_settings *settings) {
         cli_error("%s: no row%s", e.file, s->tally.rows + s->tally.bad ? " has a label" : "s, only a header");
         code = CLI_FAILED;
     } else {
+        e.cell = metrics_confusion(&e.sums, &e.cells);
         (settings->json ? write_json : write_text)(&e);
         report(&e, settings);
+        free(e.cell);
     }
     metrics_end(&e.sums);
     return code;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c - the arithmetic of eval.
  *
+ * Of the confusion matrix there are only the cells that rows fell into: of 30,000 classes a whole one takes 7 GB.
+ *
  * The area under the curve needs every row's score: 8 K bytes per row (8 if K = 2). Scores are log-odds, because p
  * rounds to 1 beyond 36.7 nats and would tie rows that the model tells apart.
  */
@@ -14,16 +16,14 @@
 
 void metrics_begin(metrics *m, size_t K) {
     *m = (metrics){.K = K};
-    m->confusion = cli_alloc(K * K, sizeof *m->confusion);
-    memset(m->confusion, 0, K * K * sizeof *m->confusion);
     m->posterior = cli_alloc(K, sizeof *m->posterior);
 }
 
 void metrics_end(metrics *m) {
-    free(m->confusion);
     free(m->posterior);
     free(m->score);
     free(m->truth);
+    free(m->answer);
 }
 
 static size_t scores_per_row(const metrics *m) {
@@ -48,15 +48,17 @@ static void log_odds(double *out, const double *log_joint, size_t K, uint32_t be
     }
 }
 
-static void keep_score(metrics *m, const double *log_joint, uint32_t truth, uint32_t best) {
+static void keep_row(metrics *m, const double *log_joint, uint32_t truth, uint32_t best) {
     size_t width = scores_per_row(m);
     if (m->n == m->cap) {
-        m->cap = m->cap * 2 + 1024;
+        m->cap = m->cap * 2 + 64;
         m->score = cli_resize(m->score, m->cap, width * sizeof *m->score);
         m->truth = cli_resize(m->truth, m->cap, sizeof *m->truth);
+        m->answer = cli_resize(m->answer, m->cap, sizeof *m->answer);
     }
     double *score = m->score + m->n * width;
     m->truth[m->n] = truth;
+    m->answer[m->n] = best;
     if (best == ILK_NONE)
         for (size_t k = 0; k < width; k++)
             score[k] = -INFINITY;
@@ -85,14 +87,34 @@ uint32_t metrics_add(metrics *m, const double *log_joint, uint32_t truth) {
     m->brier += (square + !known) / (m->K == 2 ? 2 : 1);
     m->log_loss += known && decided ? log_evidence - log_joint[truth] : INFINITY;
     add_to_bin(m, decided ? m->posterior[best] : 0, correct);
-    keep_score(m, log_joint, truth, best);
+    keep_row(m, log_joint, truth, best);
     m->n++;
     m->correct += correct;
     m->unknown += !known;
     m->undecided += !decided;
-    if (known && decided)
-        m->confusion[truth * m->K + best]++;
     return best;
+}
+
+static int by_place(const void *a, const void *b) {
+    const metrics_cell *x = a, *y = b;
+    return x->truth != y->truth ? (x->truth > y->truth) - (x->truth < y->truth)
+                                : (x->answer > y->answer) - (x->answer < y->answer);
+}
+
+metrics_cell *metrics_confusion(const metrics *m, size_t *cells) {
+    metrics_cell *cell = cli_alloc(m->n, sizeof *cell);
+    size_t rows = 0, n = 0;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->truth[i] < m->K && m->answer[i] != ILK_NONE)
+            cell[rows++] = (metrics_cell){m->truth[i], m->answer[i], 1};
+    qsort(cell, rows, sizeof *cell, by_place);
+    for (size_t i = 0; i < rows; i++)
+        if (n > 0 && by_place(&cell[n - 1], &cell[i]) == 0)
+            cell[n - 1].n++;
+        else
+            cell[n++] = cell[i];
+    *cells = n;
+    return cell;
 }
 
 double metrics_accuracy(const metrics *m) {

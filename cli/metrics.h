@@ -15,21 +15,29 @@ enum { METRICS_BINS = 15 };
 typedef struct metrics {
     size_t K;
     uint64_t n, correct, unknown, undecided;
-    uint64_t *confusion;    /* K × K, rows are the truth */
     double log_loss, brier; /* sums */
     uint64_t bin_n[METRICS_BINS], bin_correct[METRICS_BINS];
     double bin_confidence[METRICS_BINS];
     double *posterior; /* K, scratch */
     double *score;     /* per row: the log-odds of the second class if K = 2, else of each class against the rest */
     uint32_t *truth;   /* per row */
+    uint32_t *answer;  /* per row: the prediction; ILK_NONE if undecided */
     size_t cap;        /* rows there is room for */
 } metrics;
+
+/* A cell of the confusion matrix that is not 0. */
+typedef struct metrics_cell {
+    uint32_t truth, answer;
+    uint64_t n;
+} metrics_cell;
 
 void metrics_begin(metrics *m, size_t K);
 /* One row: the K values of log p(x, y) and its label (not below K: unknown to the model). Returns the prediction. */
 uint32_t metrics_add(metrics *m, const double *log_joint, uint32_t truth);
 void metrics_end(metrics *m);
 
+/* The cells of the confusion matrix in its order, row by row; the caller frees them. */
+metrics_cell *metrics_confusion(const metrics *m, size_t *cells);
 double metrics_accuracy(const metrics *m);
 /* Mean of -log p(truth | row), in nats. */
 double metrics_log_loss(const metrics *m);

@@ -50,5 +50,12 @@ run ilk eval --json three.bayes three.csv | valid
 run ilk train -q many.csv --model categorical -o many.bayes
 run ilk eval many.bayes many.csv
 
+# 20,000 classes: a whole matrix would take 3.2 GB. (A build that checks addresses cannot live within a limit at all.)
+awk 'BEGIN { print "x,class"; for (i = 0; i < 40000; i++) print "v" i % 7 ",c" int(i / 2) }' >classes.csv
+ilk train -q --loo none classes.csv -o classes.bayes
+head -n 100 classes.csv >some.csv
+limited() { (ulimit -Sv 1000000; ilk --version >/dev/null 2>&1 || ulimit -Sv "$(ulimit -Hv)"; "$@"); }
+run limited ilk eval --threads 1 classes.bayes some.csv
+
 fails ilk eval m.bayes - <<<$'x\nl'
 fails ilk eval m.bayes - <<<$'x,class\nl,\nh,NA'
