@@ -50,6 +50,7 @@ void cli_name_file(ilk_error *err, const char *path);
 void *cli_alloc(size_t count, size_t size);
 void *cli_resize(void *p, size_t count, size_t size);
 
+ilk_str cli_str(const char *s);
 bool cli_equal(ilk_str a, ilk_str b);
 /* "1,234,567" for people; buf holds at least 32 bytes. Returns buf. */
 char *cli_thousands(char *buf, uint64_t n);

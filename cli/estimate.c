@@ -18,10 +18,10 @@
 /* --model: the family goes where the columns of its kind are. False after one line about what is wrong. */
 static bool choose_family(ilk_options *options, const char *name, const ilk_schema *schema) {
     ilk_family_info family;
-    cli_nearest nearest = cli_nearest_begin(name);
+    cli_nearest nearest = cli_nearest_begin(cli_str(name));
     for (size_t i = 0; ilk_family_at(i, &family); i++) {
         if (strcmp(family.name, name) != 0) {
-            cli_nearest_offer(&nearest, family.name);
+            cli_nearest_offer(&nearest, cli_str(family.name));
             continue;
         }
         if (family.kind == ILK_CATEGORY || ilk_schema_width(schema, family.kind) == 0) {
@@ -31,8 +31,10 @@ static bool choose_family(ilk_options *options, const char *name, const ilk_sche
         *(family.kind == ILK_REAL ? &options->real_family : &options->text_family) = family.name;
         return true;
     }
-    cli_error("--model %s: no such family%s%s%s", name, nearest.best ? "; did you mean " : "",
-              nearest.best ? nearest.best : "", nearest.best ? "?" : "");
+    if (nearest.best.p)
+        cli_error("--model %s: no such family; did you mean %.*s?", name, CLI_SHOW(nearest.best));
+    else
+        cli_error("--model %s: no such family", *name ? name : "\"\"");
     return false;
 }
 

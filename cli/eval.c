@@ -27,13 +27,6 @@ typedef struct evaluation {
     char first_unknown[96];
 } evaluation;
 
-static bool is_missing(const ilk_schema *schema, ilk_str field) {
-    for (size_t i = 0; i < ilk_schema_missing_count(schema); i++)
-        if (cli_equal(ilk_schema_missing(schema, i), field))
-            return true;
-    return field.n == 0;
-}
-
 static void remember_unknown(evaluation *e, ilk_str label, uint64_t row) {
     if (e->sums.unknown == 0)
         snprintf(e->first_unknown, sizeof e->first_unknown, "%.*s in row %" PRIu64, CLI_SHOW(label), row + 1);
@@ -54,19 +47,16 @@ static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, 
     evaluation *e = ctx;
     if (rows->target == SIZE_MAX)
         return refuse_unlabelled(e, err);
-    const ilk_schema *schema = ilk_model_schema(e->model);
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t truth = rows->label[i];
         if (rows->bad[i])
             continue;
-        if (truth >= rows->K) {
-            ilk_str label = ilk_answers_field(rows, i, rows->target);
-            if (is_missing(schema, label)) {
-                e->unlabelled++;
-                continue;
-            }
-            remember_unknown(e, label, rows->first_row + i);
+        if (truth == ILK_NONE) {
+            e->unlabelled++;
+            continue;
         }
+        if (truth == ILK_UNSEEN)
+            remember_unknown(e, ilk_answers_field(rows, i, rows->target), rows->first_row + i);
         metrics_add(&e->sums, rows->log_joint + i * rows->K, truth);
     }
     return ILK_OK;
@@ -180,8 +170,7 @@ static void report(const evaluation *e, const cli_settings *settings) {
 }
 
 static int measure(scoring *s, const cli_settings *settings) {
-    const char *file = settings->args.item[1];
-    evaluation e = {.model = s->model, .file = strcmp(file, "-") == 0 ? "standard input" : file};
+    evaluation e = {.model = s->model, .file = s->file};
     ilk_error err = {0};
     int code = CLI_DONE;
     const ilk_answer_fns fns = {NULL, commit, &e};

@@ -4,10 +4,13 @@
 
 /* ---- weights: of a word that occurs text->count[i] times, and of each occurrence of words that are not known */
 
-static const char *const weights[] = {"text->count[i]", "1.0", "log1p(text->count[i])"}, *const weights_of_one[] = {
-                                                                                             "1.0", "1.0",
-                                                                                             "0.69314718055994530942"};
-_Static_assert(ILK_TERM_COUNT == 0 && ILK_TERM_BINARY == 1 && ILK_TERM_LOG == 2, "weights are in the order of these");
+static const struct {
+    const char *all, *one;
+} weights[] = {
+    [ILK_TERM_COUNT] = {"text->count[i]", "1.0"},
+    [ILK_TERM_BINARY] = {"1.0", "1.0"},
+    [ILK_TERM_LOG] = {"log1p(text->count[i])", "0.69314718055994530942"},
+};
 
 static bool is_weighed(const ilk_tokenizer *t) {
     return t->weight != ILK_TERM_COUNT || t->unit_length;
@@ -15,7 +18,7 @@ static bool is_weighed(const ilk_tokenizer *t) {
 
 /* `scale` makes whole numbers of weights, of which one is worth `unit`; with unit_length their squares sum to 1. */
 static void write_scale(export_writer *w, const ilk_tokenizer *t, size_t j) {
-    const char *one = weights_of_one[t->weight], *weight = weights[t->weight];
+    const char *one = weights[t->weight].one, *weight = weights[t->weight].all;
     sink_string(&w->out, "        double scale = ");
     export_constant(&w->out, 1 / ilk_tokenizer_unit(t));
     sink_string(&w->out, ";\n");
@@ -43,7 +46,7 @@ static void write_words(export_writer *w, const ilk_tokenizer *t, size_t j) {
     bool weighed = is_weighed(t);
     sink_string(&w->out, "            double x = ");
     if (weighed)
-        write_weight(w, t, weights[t->weight]);
+        write_weight(w, t, weights[t->weight].all);
     else
         sink_string(&w->out, "text->count[i]");
     sink_format(
@@ -59,7 +62,7 @@ static void write_strange(export_writer *w, const ilk_tokenizer *t, size_t j) {
     sink_format(&w->out, "        for (k = 0; k < %zu && strange > 0; k++)\n            score[k] += ", w->K);
     if (is_weighed(t)) {
         sink_string(&w->out, "fmax(1, round(strange * ");
-        sink_format(&w->out, "%s * scale)) * ", weights_of_one[t->weight]);
+        sink_format(&w->out, "%s * scale)) * ", weights[t->weight].one);
         export_constant(&w->out, ilk_tokenizer_unit(t));
     } else {
         sink_string(&w->out, "strange");

@@ -62,8 +62,9 @@ static ilk_status check_rest(const ilk_stats *stats, const char *path, ilk_error
     if (left > 1)
         return ILK_OK;
     *err = (ilk_error){.status = ILK_EDATA};
-    snprintf(err->message, sizeof err->message, "%.200s: %s would be left, and a model needs two classes: %s", path,
-             left ? "only one class" : "nothing", "it stays as it was");
+    snprintf(err->message, sizeof err->message,
+             "%.200s: %s would be left, and a model needs two classes: it stays as it was", path,
+             left ? "only one class" : "nothing");
     return err->status;
 }
 

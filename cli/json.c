@@ -133,6 +133,8 @@ void json_transform(json *j, const ilk_transform *t) {
 }
 
 void json_tokens(json *j, const ilk_schema *schema, size_t text) {
+    static const char *const weights[] = {
+        [ILK_TERM_COUNT] = "count", [ILK_TERM_BINARY] = "binary", [ILK_TERM_LOG] = "log"};
     const ilk_tokenizer *t = NULL;
     for (size_t c = 0, seen = 0; seen <= text; c++) {
         const ilk_column *column = ilk_schema_column(schema, c);
@@ -144,7 +146,7 @@ void json_tokens(json *j, const ilk_schema *schema, size_t text) {
     json_count(j, "keep_case", t->keep_case);
     json_count(j, "ngram_min", t->ngram_min);
     json_count(j, "ngram_max", t->ngram_max);
-    json_word(j, "weight", (const char *const[]){"count", "binary", "log"}[t->weight]);
+    json_word(j, "weight", weights[t->weight]);
     json_count(j, "unit_length", t->unit_length);
     json_count(j, "stop_words", ilk_schema_words(schema, text, ILK_WORD_STOPPED));
     json_count(j, "dictionary", ilk_schema_words(schema, text, ILK_WORD_LISTED));

@@ -27,15 +27,15 @@ COMMANDS(DECLARE)
 const cli_command *const cli_commands[] = {COMMANDS(ADDRESS) NULL};
 
 const cli_command *cli_find(const char *name) {
-    cli_nearest nearest = cli_nearest_begin(name);
+    cli_nearest nearest = cli_nearest_begin(cli_str(name));
     for (size_t i = 0; cli_commands[i]; i++) {
         if (strcmp(cli_commands[i]->name, name) == 0)
             return cli_commands[i];
-        cli_nearest_offer(&nearest, cli_commands[i]->name);
+        cli_nearest_offer(&nearest, cli_str(cli_commands[i]->name));
     }
-    cli_nearest_offer(&nearest, "--version");
-    if (nearest.best)
-        cli_error("unknown command %s; did you mean %s?", name, nearest.best);
+    cli_nearest_offer(&nearest, cli_str("--version"));
+    if (nearest.best.p)
+        cli_error("unknown command %s; did you mean %.*s?", name, CLI_SHOW(nearest.best));
     else
         cli_error("unknown command %s; \"ilk help\" lists them", name);
     return NULL;

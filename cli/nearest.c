@@ -2,16 +2,12 @@
 /* nearest.c - the nearest of names that are offered one by one. What is near is the library's to say. */
 #include "nearest.h"
 
-#include <ilk.h>
-
-#include <string.h>
-
-cli_nearest cli_nearest_begin(const char *wanted) {
+cli_nearest cli_nearest_begin(ilk_str wanted) {
     return (cli_nearest){.wanted = wanted, .distance = SIZE_MAX};
 }
 
-void cli_nearest_offer(cli_nearest *nearest, const char *name) {
-    size_t slips = ilk_slips((ilk_str){nearest->wanted, strlen(nearest->wanted)}, (ilk_str){name, strlen(name)});
+void cli_nearest_offer(cli_nearest *nearest, ilk_str name) {
+    size_t slips = ilk_slips(nearest->wanted, name);
     if (slips < nearest->distance) {
         nearest->distance = slips;
         nearest->best = name;

@@ -3,16 +3,16 @@
 #ifndef ILK_CLI_NEAREST_H
 #define ILK_CLI_NEAREST_H
 
-#include <stddef.h>
+#include <ilk.h>
 
-/* The search for one misspelt name: begin, offer every candidate, then look at `best` (NULL if nothing is near). */
+/* The search for one misspelt name: begin, offer every candidate, then look at `best` (best.p NULL if nothing is near).
+ * Names are borrowed. */
 typedef struct cli_nearest {
-    const char *wanted;
-    const char *best;
+    ilk_str wanted, best;
     size_t distance; /* of best */
 } cli_nearest;
 
-cli_nearest cli_nearest_begin(const char *wanted);
-void cli_nearest_offer(cli_nearest *nearest, const char *name);
+cli_nearest cli_nearest_begin(ilk_str wanted);
+void cli_nearest_offer(cli_nearest *nearest, ilk_str name);
 
 #endif

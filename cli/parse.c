@@ -51,13 +51,13 @@ static bool unknown(const char *word, size_t n, const char *command) {
     memcpy(name, word, n < sizeof name ? n : sizeof name - 1);
     if (belongs_elsewhere(name, command))
         return false;
-    cli_nearest nearest = cli_nearest_begin(name);
+    cli_nearest nearest = cli_nearest_begin(cli_str(name));
     const cli_option *o;
     for (size_t i = 0; (o = cli_option_at(i)); i++)
         if (cli_option_fits(o, command))
-            cli_nearest_offer(&nearest, o->name);
-    if (nearest.best)
-        cli_error("unknown option --%s; did you mean --%s?", name, nearest.best);
+            cli_nearest_offer(&nearest, cli_str(o->name));
+    if (nearest.best.p)
+        cli_error("unknown option --%s; did you mean --%.*s?", name, CLI_SHOW(nearest.best));
     else
         cli_error("unknown option --%s; see \"ilk help %s\"", name, command);
     return false;

@@ -11,7 +11,6 @@
 
 #include "cli.h"
 #include "json.h"
-#include "nearest.h"
 #include "scoring.h"
 
 /* What is wanted of each class beside the prediction; in this order. */
@@ -154,26 +153,6 @@ static ilk_status commit(void *ctx, const ilk_answers *rows, const char *bytes, 
     return out.status == ILK_OK ? sink_flush_stdout() : out.status;
 }
 
-/* The table's column called so, or SIZE_MAX after one line with the nearest name. */
-static size_t find_column(const ilk_table *table, const char *name) {
-    size_t found = table_find(table, (ilk_str){name, strlen(name)});
-    if (found != SIZE_MAX)
-        return found;
-    char best[128] = "";
-    cli_nearest nearest = cli_nearest_begin(name);
-    for (size_t j = 0; j < ilk_table_columns(table); j++) {
-        char candidate[sizeof best] = "";
-        ilk_str column = ilk_table_column(table, j);
-        size_t before = nearest.distance;
-        memcpy(candidate, column.p, column.n < sizeof candidate ? column.n : sizeof candidate - 1);
-        cli_nearest_offer(&nearest, candidate);
-        if (nearest.distance < before)
-            memcpy(best, candidate, sizeof best);
-    }
-    cli_error("--keep %s: no such column%s%s%s", name, *best ? "; did you mean " : "", best, *best ? "?" : "");
-    return SIZE_MAX;
-}
-
 static bool is_class(const prediction *p, const char *name, size_t n) {
     return ilk_model_class(p->model, (ilk_str){name, n}) != ILK_NONE;
 }
@@ -204,17 +183,20 @@ static bool names_differ(const prediction *p, const char *list) {
 }
 
 /* The columns of --keep, in the order of the input. */
-static bool choose_columns(prediction *p, const char *list) {
+static bool choose_columns(prediction *p, const char *list, const char *file) {
+    ilk_error err = {0};
     size_t n = ilk_table_columns(p->table);
     bool all = strcmp(list, "all") == 0, *wanted = cli_alloc(n, sizeof *wanted);
     memset(wanted, all, n);
     char *names = strdup(list), *rest = names;
     bool good = names != NULL;
     for (char *name; good && !all && (name = strsep(&rest, ","));) {
-        size_t j = find_column(p->table, name);
-        good = j != SIZE_MAX;
+        size_t j;
+        good = ilk_table_find(&j, p->table, cli_str(name), &err) == ILK_OK;
         if (good)
             wanted[j] = true;
+        else
+            cli_error("%s: --keep: %s", file, err.message);
     }
     p->keep = cli_alloc(n, sizeof *p->keep);
     for (size_t j = 0; j < n; j++)
@@ -257,7 +239,8 @@ static int answer_all(scoring *s, const cli_settings *settings) {
     };
     ilk_error err = {0};
     int code = has_joint(s, settings) ? CLI_DONE : CLI_USAGE;
-    if (code == CLI_DONE && settings->keep && !(choose_columns(&p, settings->keep) && names_differ(&p, settings->keep)))
+    if (code == CLI_DONE && settings->keep &&
+        !(choose_columns(&p, settings->keep, s->file) && names_differ(&p, settings->keep)))
         code = CLI_USAGE;
     const ilk_answer_fns fns = {format, commit, &p};
     if (code == CLI_DONE && scoring_run(s, &fns, settings, &err) != ILK_OK)

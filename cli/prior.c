@@ -74,21 +74,12 @@ void prior_free(ilk_options *options) {
 /* ---- what was meant */
 
 static void suggest(ilk_error *err, const ilk_model *model, ilk_str wanted) {
-    char name[128], best[128] = "";
-    snprintf(name, sizeof name, "%.*s", (int)wanted.n, wanted.p);
-    cli_nearest nearest = cli_nearest_begin(name);
-    for (uint32_t k = 0; k < ilk_model_classes(model); k++) {
-        char offered[128];
-        ilk_str class_name = ilk_model_class_name(model, k);
-        snprintf(offered, sizeof offered, "%.*s", class_name.n < 100 ? (int)class_name.n : 100, class_name.p);
-        cli_nearest_offer(&nearest, offered);
-        if (nearest.best == offered)
-            nearest.best = memcpy(best, offered, sizeof best);
-    }
-    if (nearest.best)
-        snprintf(err->message, sizeof err->message, "--prior: no class '%s' (did you mean '%s'?)", name, nearest.best);
-    else
-        snprintf(err->message, sizeof err->message, "--prior: no class '%s'", name);
+    cli_nearest nearest = cli_nearest_begin(wanted);
+    for (uint32_t k = 0; k < ilk_model_classes(model); k++)
+        cli_nearest_offer(&nearest, ilk_model_class_name(model, k));
+    int n = snprintf(err->message, sizeof err->message, "--prior: no class '%.*s'", CLI_SHOW(wanted));
+    if (nearest.best.p)
+        snprintf(err->message + n, sizeof err->message - (size_t)n, " (did you mean '%.*s'?)", CLI_SHOW(nearest.best));
 }
 
 /* Statistics do not tell their classes, but a model of them does, with any other prior, and with smoothing and

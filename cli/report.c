@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LISTED = 8 };
+enum { LISTED = 8, NOTED = 12 };
 
 /* A line put together from pieces; what does not fit is dropped. */
 typedef struct line {
@@ -95,14 +95,24 @@ static void report_options(const cli_settings *settings, const ilk_options *opti
     cli_say(settings, "%s", l.text);
 }
 
-void report_note(void *settings, const char *text) {
-    cli_say(settings, "note: %s", text);
+void report_note(void *notes, const char *text) {
+    report_notes *n = notes;
+    if (n->n++ < NOTED)
+        cli_say(n->settings, "note: %s", text);
+}
+
+void report_notes_end(const report_notes *notes) {
+    char number[32];
+    if (notes->n > NOTED)
+        cli_say(notes->settings, "note: ... and %s more", cli_thousands(number, notes->n - NOTED));
 }
 
 void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats) {
     const ilk_schema *schema = ilk_model_schema(model);
     ilk_family_info family;
-    ilk_stats_notes(stats, report_note, (void *)settings);
+    report_notes notes = {.settings = settings};
+    ilk_stats_notes(stats, report_note, &notes);
+    report_notes_end(&notes);
     report_classes(settings, model, ilk_stats_rows(stats));
     for (size_t i = 0; ilk_family_at(i, &family); i++)
         report_group(settings, schema, family.name, ILK_FEATURE, family.name);

@@ -7,8 +7,14 @@
 
 /* Notes on the statistics, "14 rows, 2 classes: No 5, Yes 9", then the columns by family, then smoothing and prior. */
 void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats);
-/* "note: ..."; an ilk_note_fn whose context are the settings. */
-void report_note(void *settings, const char *text);
+/* "note: ...", the first dozen of them; an ilk_note_fn. */
+typedef struct report_notes {
+    const cli_settings *settings;
+    size_t n; /* so far */
+} report_notes;
+void report_note(void *notes, const char *text);
+/* After the last: how many more there were, if any. */
+void report_notes_end(const report_notes *notes);
 /* "3 rows forgotten". */
 void report_forgotten(const cli_settings *settings, const ilk_model *model, double rows);
 /* Rows a pass could not read and skipped. Nothing if there are none. */

@@ -85,6 +85,10 @@ void *cli_resize(void *p, size_t count, size_t size) {
     return grown;
 }
 
+ilk_str cli_str(const char *s) {
+    return (ilk_str){s, strlen(s)};
+}
+
 bool cli_equal(ilk_str a, ilk_str b) {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }

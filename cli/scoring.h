@@ -9,7 +9,8 @@ typedef struct scoring {
     ilk_model *model;
     ilk_table *table;
     size_t K;
-    ilk_tally tally; /* after scoring_run */
+    const char *file; /* the first of the data, for messages */
+    ilk_tally tally;  /* after scoring_run */
 } scoring;
 
 /* Open the model (the first argument) and the data (the others). Free with scoring_close in any case. */
@@ -17,8 +18,5 @@ ilk_status scoring_open(scoring *s, const cli_settings *settings, ilk_error *err
 /* Answer all rows; those that could not be read are reported. */
 ilk_status scoring_run(scoring *s, const ilk_answer_fns *fns, const cli_settings *settings, ilk_error *err);
 void scoring_close(scoring *s);
-
-/* The table's column of that name, or of that 1-based index, or SIZE_MAX. */
-size_t table_find(const ilk_table *table, ilk_str name);
 
 #endif

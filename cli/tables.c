@@ -323,7 +323,9 @@ static void write_list(sink *out, const char *what, size_t n) {
 
 /* How bytes became words, so that it can be seen why one is there or not. */
 static void write_reading(sink *out, const ilk_schema *schema) {
-    static const char *const weights[] = {"", ", each once in a document", ", log(1 + c) of c in a document"};
+    static const char *const weights[] = {[ILK_TERM_COUNT] = "",
+                                          [ILK_TERM_BINARY] = ", each once in a document",
+                                          [ILK_TERM_LOG] = ", log(1 + c) of c in a document"};
     bool any = ilk_schema_encoding(schema);
     size_t text = 0;
     if (any)

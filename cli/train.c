@@ -51,9 +51,11 @@ static ilk_status prepare_like(learning *l, const cli_settings *s, ilk_error *er
 /* Statistics for columns as the table has them. Where all rows were looked at, it is opened again to learn them. */
 static ilk_status prepare(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_schema *schema = NULL;
+    report_notes notes = {.settings = s};
     ilk_status status = open_table(l, s, NULL, err);
     if (status == ILK_OK)
-        status = ilk_table_schema(&schema, l->table, &s->plan, report_note, (void *)s, err);
+        status = ilk_table_schema(&schema, l->table, &s->plan, report_note, &notes, err);
+    report_notes_end(&notes);
     if (status == ILK_OK && s->plan.all_rows)
         status = open_table(l, s, NULL, err);
     if (status == ILK_OK)

@@ -120,6 +120,9 @@ ILK_API ilk_status ilk_table_from_arrow(ilk_table **out, struct ArrowArrayStream
 
 ILK_API size_t ilk_table_columns(const ilk_table *table);
 ILK_API ilk_str ilk_table_column(const ilk_table *table, size_t j);
+/** The column of that name or, where none has it, of that number from 1. Returns ILK_EARG where there is none: the
+ *  message suggests the nearest name. */
+ILK_API ilk_status ilk_table_find(size_t *out, const ilk_table *table, ilk_str name, ilk_error *err);
 
 /** What to learn. Start from ilk_plan_init. Column lists are NULL or comma-separated names or 1-based indices. */
 typedef struct ilk_plan {
@@ -230,10 +233,10 @@ typedef struct ilk_answers {
     uint64_t first_row;      /**< 0-based number of the first, over the whole table; known in `commit` only */
     const double *log_joint; /**< n × K; NaN for a row that could not be read */
     const bool *bad;         /**< n: rows that could not be read, and keep their place (skip_bad_rows) */
-    const uint32_t *label;   /**< class of the target column; ILK_NONE: missing, unknown, or no such column */
-    size_t target;           /**< column of the table that holds the labels, or SIZE_MAX */
-    const ilk_rows *rows;    /**< for ilk_model_explain */
-    const void *fields;      /**< for ilk_answers_field */
+    const uint32_t *label; /**< class of the target column; ILK_NONE: missing, or no such column; ILK_UNSEEN: unknown */
+    size_t target;         /**< column of the table that holds the labels, or SIZE_MAX */
+    const ilk_rows *rows;  /**< for ilk_model_explain */
+    const void *fields;    /**< for ilk_answers_field */
 } ilk_answers;
 
 /** Input field j (a column of the table, not of the schema) of row i, unquoted; empty in a row of too few or too many.

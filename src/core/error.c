@@ -95,6 +95,18 @@ ilk_status ilk_fail_errno(ilk_error *err, ilk_status status, const char *format,
     return status;
 }
 
+ilk_status ilk_blame(ilk_error *err, ilk_status status, const char *format, ...) {
+    if (!err || status == ILK_OK || status == ILK_ENOMEM)
+        return status;
+    char subject[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(subject, sizeof subject, format, args);
+    va_end(args);
+    ilk_error about = *err;
+    return ilk_fail(err, status, "%s: %s", subject, about.message);
+}
+
 ilk_status ilk_fail_memory(ilk_error *err) {
     return ilk_fail(err, ILK_ENOMEM, "out of memory");
 }

@@ -16,6 +16,10 @@ ilk_status ilk_fail_errno(ilk_error *err, ilk_status status, const char *format,
 
 ilk_status ilk_fail_memory(ilk_error *err);
 
+/* Put what it was about before the message of a failure, and ": " between them; nothing on ILK_OK and ILK_ENOMEM.
+ * Returns `status`. */
+ilk_status ilk_blame(ilk_error *err, ilk_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* For printing an ilk_str with "%.*s": the precision, cut so that a hostile length cannot fill the line. */
 int ilk_shown(ilk_str s);
 #define ILK_SHOW(s) ilk_shown(s), (s).p

@@ -74,7 +74,7 @@ static ilk_status produce(void *ctx, void *p, bool *more, ilk_error *err) {
 /* A class that has no place in the model had rows of weight 0 only, which count nothing in any class. */
 static ilk_status check_labels(slot *s, ilk_error *err) {
     for (size_t i = 0; i < s->rows.n; i++) {
-        if (s->rows.label[i] != ILK_NONE)
+        if (s->rows.label[i] < ILK_UNSEEN)
             continue;
         if (!s->rows.weight || s->rows.weight[i] > 0)
             return ilk_fail(err, ILK_EDATA, "%s: a class that the model does not know: has the data changed?",

@@ -216,6 +216,8 @@ static ilk_status add_label(ilk_encoder *e, const ilk_str *fields, ilk_error *er
     if (e->stats)
         return ilk_stats_class(label, e->stats, fields[m->target], err);
     *label = ilk_model_class(e->model, fields[m->target]);
+    if (*label == ILK_NONE)
+        *label = ILK_UNSEEN;
     return ILK_OK;
 }
 

@@ -264,9 +264,9 @@ static ilk_status add_numbers(const ilk_inference *in, ilk_schema *schema, const
     last = last < head->most ? head->most : last;
     if (last - first >= MOST_DENSE)
         return ilk_fail(err, ILK_EDATA,
-                        "%s: %zu columns of numbers are too many, at most %d; a text model, as multinomial, takes as "
-                        "many counts as there are",
-                        in->table->source.feed.name(in->table->source.feed.ctx, 0), last - first + 1, MOST_DENSE);
+                        "%zu columns of numbers are too many, at most %d; a text model, as multinomial, takes as many "
+                        "counts as there are",
+                        last - first + 1, MOST_DENSE);
     for (size_t i = first; i <= last; i++) {
         char name[24];
         ilk_str text = {name, (size_t)snprintf(name, sizeof name, "%zu", i)};
@@ -344,11 +344,11 @@ static ilk_status check_again(const ilk_table *t, ilk_error *err) {
 static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
     if (!make_room(in, in->table->columns))
         return ilk_fail_memory(err);
-    ILK_TRY(ilk_plan_obey(in, err));
     const ilk_table *t = in->table;
+    ILK_TRY(ilk_table_blame(err, ilk_plan_obey(in, err), t));
     bool entries = t->source.dialect.format == ILK_FORMAT_SVM;
     if (entries && in->plan->bins + in->plan->transforms > 0)
-        return ilk_fail(err, ILK_EARG, "the entries of svmlight data take no bins and no transforms");
+        return ilk_table_blame(err, ilk_fail(err, ILK_EARG, "svmlight data takes no bins and no transforms"), t);
     ilk_survey survey = {.profiles = in->profiles, .effort = in->effort, .numbers = &in->numbers};
     ILK_TRY(in->plan->all_rows ? ilk_survey_all(&survey, in->table, err) : ilk_survey_ahead(&survey, t, err));
     in->rows = survey.rows;
@@ -356,12 +356,12 @@ static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
         ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
     ILK_TRY(ilk_schema_set_encoding(schema, t->encoding, err));
     if (entries)
-        return build_entries(in, schema, err);
+        return ilk_table_blame(err, build_entries(in, schema, err), t);
     for (size_t j = 0; j < t->columns; j++)
         if (j != in->target)
             ilk_profile_heed(&in->profiles[j], ilk_head_declared(&t->head, j)->hint);
     ILK_TRY(learn_transforms(in, err));
-    return build(in, schema, err);
+    return ilk_table_blame(err, build(in, schema, err), t);
 }
 
 ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *plan, ilk_note_fn note, void *ctx,

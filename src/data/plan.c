@@ -95,12 +95,22 @@ static size_t usual_target(const ilk_inference *in) {
     return last;
 }
 
+/* A column, for what asks for it. */
+static ilk_status find(const ilk_inference *in, size_t *out, ilk_str name, const char *option, ilk_error *err) {
+    return ilk_blame(err, ilk_table_find(out, in->table, name, err), "%s", option);
+}
+
+/* Those of a list, likewise. */
+static ilk_status mark(const ilk_inference *in, bool *out, const char *list, const char *option, ilk_error *err) {
+    return ilk_blame(err, ilk_columns_mark(out, in->table->names, in->table->columns, list, err), "%s", option);
+}
+
 static ilk_status choose_weight(ilk_inference *in, ilk_error *err) {
     const ilk_table *t = in->table;
     in->weight = SIZE_MAX;
     if (!in->plan->weights)
         return ILK_OK;
-    ILK_TRY(ilk_columns_find(&in->weight, t->names, t->columns, str(in->plan->weights), err));
+    ILK_TRY(find(in, &in->weight, str(in->plan->weights), "--weights", err));
     ilk_str name = t->names[in->weight];
     const char *other = told(in, in->weight);
     return other ? ilk_fail(err, ILK_EARG, "column %.*s cannot be the weight and %s", ILK_SHOW(name), other) : ILK_OK;
@@ -109,7 +119,7 @@ static ilk_status choose_weight(ilk_inference *in, ilk_error *err) {
 static ilk_status choose_target(ilk_inference *in, ilk_error *err) {
     const ilk_table *t = in->table;
     if (in->plan->target)
-        ILK_TRY(ilk_columns_find(&in->target, t->names, t->columns, str(in->plan->target), err));
+        ILK_TRY(find(in, &in->target, str(in->plan->target), "--target", err));
     else
         in->target = usual_target(in);
     if (in->target == SIZE_MAX)
@@ -133,7 +143,7 @@ static ilk_status set_family(ilk_inference *in, const char *wish, ilk_error *err
     size_t j;
     if (!equals)
         return ilk_fail(err, ILK_EARG, "'%s' is not COLUMN=FAMILY", wish);
-    ILK_TRY(ilk_columns_find(&j, t->names, t->columns, (ilk_str){wish, (size_t)(equals - wish)}, err));
+    ILK_TRY(find(in, &j, (ilk_str){wish, (size_t)(equals - wish)}, "--family", err));
     if (!ilk_family_find(equals + 1)) /* here rather than by ilk_schema_add: here the typist is still known */
         return fail_unknown("family", equals + 1, PLAIN, err);
     if (in->ignored[j])
@@ -186,8 +196,8 @@ ilk_status ilk_plan_obey(ilk_inference *in, ilk_error *err) {
     const ilk_table *t = in->table;
     const ilk_plan *plan = in->plan;
     ILK_TRY(choose_model(in, err));
-    ILK_TRY(ilk_columns_mark(in->ignored, t->names, t->columns, plan->ignore, err));
-    ILK_TRY(ilk_columns_mark(in->text, t->names, t->columns, plan->text, err));
+    ILK_TRY(mark(in, in->ignored, plan->ignore, "--ignore", err));
+    ILK_TRY(mark(in, in->text, plan->text, "--text", err));
     for (size_t i = 0; i < plan->families; i++)
         ILK_TRY(set_family(in, plan->family[i], err));
     ILK_TRY(ilk_wishes_read(&in->wishes, t, plan, err));
@@ -198,8 +208,7 @@ ilk_status ilk_plan_obey(ilk_inference *in, ilk_error *err) {
     if (ilk_records_of(t->source.dialect.format)->names[0] && in->target == 0)
         in->text[1] = true;
     if (t->classless && in->target == 1)
-        return ilk_fail(err, ILK_EDATA, "%s: no document has a class: classes are the folders in this one",
-                        t->source.feed.name(t->source.feed.ctx, 0));
+        return ilk_fail(err, ILK_EDATA, "no document has a class: classes are the folders in this one");
     if (t->documents && in->target == 1) {
         in->ignored[0] |= !told(in, 0) && in->weight != 0;
         in->text[2] |= !told(in, 2) && in->weight != 2;

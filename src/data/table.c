@@ -39,6 +39,17 @@ ilk_str ilk_table_column(const ilk_table *table, size_t j) {
     return j < table->columns ? table->names[j] : (ilk_str){"", 0};
 }
 
+ilk_status ilk_table_find(size_t *out, const ilk_table *table, ilk_str name, ilk_error *err) {
+    return ilk_columns_find(out, table->names, table->columns, name, err);
+}
+
+ilk_status ilk_table_blame(ilk_error *err, ilk_status status, const ilk_table *table) {
+    const ilk_feed *feed = &table->source.feed;
+    const char *first = feed->name(feed->ctx, 0);
+    return feed->count > 1 ? ilk_blame(err, status, "%s and %zu more", first, feed->count - 1)
+                           : ilk_blame(err, status, "%s", first);
+}
+
 static const ilk_records *reader_of(const ilk_table *t) {
     return ilk_records_of(t->source.dialect.format);
 }

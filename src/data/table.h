@@ -53,6 +53,8 @@ ilk_status ilk_table_next(ilk_table *table, ilk_text_block *block, bool *more, i
 /* The blocks that are left, if that is known: SIZE_MAX if not. */
 size_t ilk_table_blocks_left(const ilk_table *table);
 
+/* Put the table's file before the message of a failure that is about all of it. Returns `status`. */
+ilk_status ilk_table_blame(ilk_error *err, ilk_status status, const ilk_table *table);
 /* There are no rows: ILK_EDATA. */
 ilk_status ilk_table_refuse_empty(const ilk_table *table, ilk_error *err);
 

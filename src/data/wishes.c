@@ -2,7 +2,6 @@
 /* wishes.c - COLUMN=SPEC, and from the numbers of a column to its transform. */
 #include "data/wishes.h"
 #include "core/memory.h"
-#include "data/columns.h"
 
 #include <string.h>
 
@@ -27,7 +26,7 @@ static ilk_status find(ilk_wish **out, ilk_wishes *w, ilk_wish *all, const ilk_t
     for (j = 0; star && j < t->columns; j++)
         star = !ilk_str_equal(t->names[j], name);
     if (!star)
-        ILK_TRY(ilk_columns_find(&j, t->names, t->columns, name, err));
+        ILK_TRY(ilk_table_find(&j, t, name, err));
     *out = star ? all : &w->of[j];
     return ILK_OK;
 }
@@ -43,9 +42,8 @@ static ilk_status read_one(ilk_wishes *w, ilk_wish *all, const ilk_table *t, con
     ILK_TRY(find(&to, w, all, t, name, err));
     if (to->kind != ILK_WISH_NONE)
         return ilk_fail(err, ILK_EARG, "column %.*s is given two transforms", ILK_SHOW(name));
-    ilk_error inner = {0};
-    ilk_status status = read(to, (ilk_str){equals + 1, strlen(equals + 1)}, &inner);
-    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "column %.*s: %s", ILK_SHOW(name), inner.message);
+    ilk_status status = read(to, (ilk_str){equals + 1, strlen(equals + 1)}, err);
+    return ilk_blame(err, status, "column %.*s", ILK_SHOW(name));
 }
 
 ilk_status ilk_wishes_read(ilk_wishes *out, const ilk_table *t, const ilk_plan *plan, ilk_error *err) {
@@ -55,9 +53,10 @@ ilk_status ilk_wishes_read(ilk_wishes *out, const ilk_table *t, const ilk_plan *
     if (!out->of || !out->learnt)
         return ilk_fail_memory(err);
     for (size_t i = 0; i < plan->bins; i++)
-        ILK_TRY(read_one(out, &out->all_bins, t, plan->bin[i], ilk_wish_bins, err));
+        ILK_TRY(ilk_blame(err, read_one(out, &out->all_bins, t, plan->bin[i], ilk_wish_bins, err), "--bins"));
     for (size_t i = 0; i < plan->transforms; i++)
-        ILK_TRY(read_one(out, &out->all_power, t, plan->transform[i], ilk_wish_power, err));
+        ILK_TRY(
+            ilk_blame(err, read_one(out, &out->all_power, t, plan->transform[i], ilk_wish_power, err), "--transform"));
     if (out->all_bins.kind != ILK_WISH_NONE && out->all_power.kind != ILK_WISH_NONE)
         return ilk_fail(err, ILK_EARG, "all columns are given two transforms");
     return ILK_OK;
@@ -70,11 +69,10 @@ static ilk_status learn(ilk_learnt *out, size_t j, const ilk_wish *wish, const i
     ilk_point *points = ilk_alloc(numbers->n, sizeof *points);
     if (!points)
         return ilk_fail_memory(err);
-    ilk_error inner = {0};
     size_t n = ilk_wish_learns(wish) ? ilk_numbers_points(points, numbers, j, wish->kind == ILK_WISH_BOX_COX) : 0;
-    ilk_status status = ilk_transform_learn(out, wish, points, n, numbers->classes.n, shared, &inner);
+    ilk_status status = ilk_transform_learn(out, wish, points, n, numbers->classes.n, shared, err);
     ilk_free(points);
-    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "column %.*s: %s", ILK_SHOW(name), inner.message);
+    return ilk_blame(err, status, "column %.*s", ILK_SHOW(name));
 }
 
 /* Rows that learning would stop at stop it here already. */
@@ -89,5 +87,5 @@ ilk_status ilk_wishes_learn(ilk_wishes *w, size_t j, const ilk_wish *wish, const
     const ilk_error *fault = t->skip_bad_rows ? NULL : fault_of(wish, numbers, j);
     if (fault)
         return ilk_fail(err, fault->status, "%s", fault->message);
-    return learn(&w->learnt[j], j, wish, numbers, t->names[j], shared, err);
+    return ilk_table_blame(err, learn(&w->learnt[j], j, wish, numbers, t->names[j], shared, err), t);
 }

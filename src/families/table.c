@@ -62,12 +62,13 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     *l.alpha = o->smooth;
     *l.unknown = o->unseen == ILK_UNSEEN_UNKNOWN;
     *l.cells = cells_of(&l, s);
+    if (!isfinite(*l.cells) || !isfinite(o->smooth * *l.cells))
+        return ilk_fail(err, ILK_EDATA, "a table of %zu columns has more combinations of values than can be counted",
+                        s->d);
     for (size_t k = 0; k < s->K; k++) {
         l.total[k] = c->present[k * (s->d + 1) + s->d] + o->smooth * *l.cells;
-        if (!(l.total[k] > 0) || !isfinite(l.total[k]))
-            return ilk_fail(err, ILK_EDATA,
-                            "class %.*s has no row in which all %zu columns are present, or there are too "
-                            "many combinations",
+        if (!(l.total[k] > 0))
+            return ilk_fail(err, ILK_EDATA, "class %.*s has no row in which all %zu columns are present",
                             ILK_SHOW(s->name[k]), s->d);
     }
     memset(l.count, 0, (size_t)l.C * s->K * sizeof *l.count);

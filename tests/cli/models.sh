@@ -51,3 +51,17 @@ for family in $(sed -n 's/.*how to model one column: \([^;]*\);.*/\1/p' help | t
     ilk train -q --model "$family" --family "n=$family" any.csv -o m.bayes 2>err && echo "$family" ||
         sed "s/^/$family: /" err
 done
+ilk help estimate | tr -s ' \n' ' ' | sed -n 's/.*out of \([^(]*\)(default.*/\1/p; $a\'
+
+# Why there is no table: a row of each class must be whole, and combinations must be few enough to be counted.
+printf 'a,b,class\n?,x,u\ny,z,v\ny,?,u\n' >holes.csv
+fails ilk train --model table --smooth 0 holes.csv -o none.bayes
+awk 'BEGIN { for (i = 0; i < 1100; i++) printf "c%d,", i; print "class"
+    for (r = 0; r < 4; r++) { for (i = 0; i < 1100; i++) printf "%s,", r % 2 ? "p" : "q"; print r < 2 ? "u" : "v" } }' >wide.csv
+fails ilk train --model table wide.csv -o none.bayes
+fails ilk train --model table --smooth 0 wide.csv -o none.bayes
+
+# A dozen notes are enough.
+awk 'BEGIN { for (i = 0; i < 1020; i++) printf "c%d,", i; print "x,class"
+    for (r = 0; r < 4; r++) { for (i = 0; i < 1020; i++) printf ","; print r % 3 "," (r < 2 ? "u" : "v") } }' >empty.csv
+run ilk train --loo none empty.csv -o m.bayes 2>&1 | grep note

@@ -14,6 +14,8 @@ fails ilk estimate --prior u=0.5,u=0.2 t.bayes -o none.bayes
 fails ilk explain --against w t.bayes t.csv
 fails ilk forget t.bayes --class w
 fails ilk predict --keep w t.bayes t.csv
+fails ilk predict --keep '' t.bayes t.csv
+fails ilk predict --keep 7 t.bayes - <t.csv
 
 for command in 'train -o none.bayes' 'update t.bayes' 'forget t.bayes' 'predict t.bayes' 'eval t.bayes' 'explain t.bayes'; do
     fails ilk $command --encoding nope t.csv
@@ -56,6 +58,13 @@ run ilk train -q --ignore note,a --family n=poisson t.csv -o trained.bayes
 cmp poisson.bayes trained.bayes && echo 'the same as trained'
 
 # Errors name the data, or the model.
+fails ilk train --target nope t.csv -o none.bayes
+fails ilk train --target clas t.csv t.csv -o none.bayes
+fails ilk train --text nope - -o none.bayes <t.csv
+fails ilk train --ignore a,n,note t.csv -o none.bayes
+fails ilk train --model bernoulli t.csv -o none.bayes
+awk 'BEGIN { print "x,y"; for (i = 0; i < 30; i++) print "a," i / 3 }' >numbers.csv
+fails ilk train numbers.csv -o none.bayes
 printf 'a,b,class\n1.5,3,u\n2.5,5,u\n' >one.csv
 fails ilk train one.csv -o none.bayes
 fails ilk train one.csv one.csv -o none.bayes

@@ -36,6 +36,18 @@ static void fail__makes_one_line_of_hostile_text(void **state) {
     assert_string_equal(err.message, "?31m\xC2\xA0\xC3\x9B?");
 }
 
+static void blame__puts_what_it_is_about_before_the_message(void **state) {
+    (void)state;
+    ilk_error err;
+    assert_int_equal(ilk_blame(&err, ilk_fail(&err, ILK_EARG, "no column %d", 3), "%s", "a\x1B"), ILK_EARG);
+    assert_int_equal(err.status, ILK_EARG);
+    assert_string_equal(err.message, "a?: no column 3");
+    assert_int_equal(ilk_blame(&err, ILK_OK, "b"), ILK_OK);
+    assert_int_equal(ilk_blame(&err, ilk_fail_memory(&err), "b"), ILK_ENOMEM);
+    assert_string_equal(err.message, "out of memory");
+    assert_int_equal(ilk_blame(NULL, ILK_EDATA, "b"), ILK_EDATA);
+}
+
 static void fail__appends_what_the_system_says(void **state) {
     (void)state;
     ilk_error err;
@@ -107,6 +119,7 @@ int main(void) {
         cmocka_unit_test(status__has_a_name_for_every_value),
         cmocka_unit_test(fail__returns_its_status_with_and_without_an_error),
         cmocka_unit_test(fail__makes_one_line_of_hostile_text),
+        cmocka_unit_test(blame__puts_what_it_is_about_before_the_message),
         cmocka_unit_test(fail__appends_what_the_system_says),
         cmocka_unit_test(fail__cuts_long_text_between_characters),
         cmocka_unit_test(shown__is_the_whole_of_short_text),

@@ -322,18 +322,22 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     ilk_read_options read;
     ilk_plan plan;
     char number[32];
+    size_t j;
     (void)err;
     ilk_read_options_init(&read);
     ilk_plan_init(&plan);
     assert_int_equal(ilk_table_columns(s->open), 5);
     assert_int_equal(ilk_table_column(s->open, 4).n, 1);
+    assert_int_equal(ilk_table_find(&j, s->open, (ilk_str){"5", 1}, NULL), ILK_OK);
+    assert_int_equal(j, 4);
     assert_int_equal(ilk_format_number(number, 0.1), 3);
     ilk_table_free(NULL);
     return ILK_OK;
 }
 
 static const call calls[] = {
-    {"ilk_read_options_init ilk_plan_init ilk_table_columns ilk_table_column ilk_format_number ilk_table_free",
+    {"ilk_read_options_init ilk_plan_init ilk_table_columns ilk_table_column ilk_table_find ilk_format_number "
+     "ilk_table_free",
      call_looks, 0},
     {"ilk_table_open", call_open, ALLOCATES | DOES_IO},
     {"ilk_table_from_arrow", call_arrow, ALLOCATES},
