@@ -54,7 +54,7 @@ run ilk eval many.bayes many.csv
 awk 'BEGIN { print "x,class"; for (i = 0; i < 40000; i++) print "v" i % 7 ",c" int(i / 2) }' >classes.csv
 ilk train -q --loo none classes.csv -o classes.bayes
 head -n 100 classes.csv >some.csv
-limited() { (ulimit -Sv 1000000; ilk --version >/dev/null 2>&1 || ulimit -Sv "$(ulimit -Hv)"; "$@"); }
+limited() { (ulimit -Sv 1000000; (exec 2>/dev/null; ilk --version >&2; exit $?) || ulimit -Sv "$(ulimit -Hv)"; "$@"); }
 run limited ilk eval --threads 1 classes.bayes some.csv
 
 fails ilk eval m.bayes - <<<$'x\nl'
