@@ -28,7 +28,7 @@ typedef struct ilk_dict { /* zero-initialised is empty */
     size_t n, cap;
     ilk_dict_slot *slot; /* linear probing, at most 1/2 full */
     size_t slots;        /* a power of two, or 0 */
-    ilk_buffer text;
+    ilk_buffer text;     /* of all keys, one behind the other */
 } ilk_dict;
 
 void ilk_dict_free(ilk_dict *d);

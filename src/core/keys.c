@@ -23,19 +23,27 @@ static void place(uint32_t *slot, uint32_t slots, uint64_t hash, uint32_t id) {
     slot[i] = id + 1;
 }
 
+/* The text of keys from `id` on, so many bytes, which may be none. */
+static void copy(char *to, const ilk_dict *d, uint32_t id, uint32_t bytes) {
+    if (bytes)
+        memcpy(to, d->text.p + d->entry[id].at, bytes);
+}
+
 static void fill(char *p, const ilk_dict *d, const uint32_t *order, uint32_t n, uint32_t fields, uint32_t slots,
                  uint32_t bytes) {
     uint32_t *begin = (uint32_t *)(void *)(p + HEAD), *at = begin + fields + 1, *slot = at + n + 1;
     char *text = (char *)(slot + slots);
     uint32_t used = 0, field = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        ilk_str key = ilk_dict_key(d, order[i]);
-        for (; field <= d->entry[order[i]].field; field++)
+    for (uint32_t i = 0, first = 0; i < n; i++) {
+        const ilk_dict_entry *key = &d->entry[order[i]];
+        for (; field <= key->field; field++)
             begin[field] = i;
         at[i] = used;
-        if (key.n)
-            memcpy(text + used, key.p, key.n);
-        used += (uint32_t)key.n;
+        used += key->n;
+        if (i + 1 == n || order[i + 1] != order[i] + 1) { /* keys that follow each other do so in the text, too */
+            copy(text + at[first], d, order[first], used - at[first]);
+            first = i + 1;
+        }
     }
     for (; field <= fields; field++)
         begin[field] = n;

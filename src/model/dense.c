@@ -67,12 +67,12 @@ static bool add_bag(const ilk_dense *t, const ilk_count_rows *rows, size_t i, ui
     const uint32_t *id = rows->bags->id, *count = rows->bags->count;
     enum { AHEAD = 16 };
     size_t keys = t->keys, K = t->K, end = rows->bags->begin[i + 1], last = rows->bags->begin[rows->n];
+    const uint32_t *ahead = id + (last - end >= AHEAD ? AHEAD : 0);
     uint64_t *cell = t->cell + rows->label[i], sum = 0;
     ask_ahead(rows->bags, i);
     for (size_t w = rows->bags->begin[i]; w < end; w++) {
         uint32_t word = id[w], times = count[w];
-        if (w + AHEAD < last)
-            __builtin_prefetch(&cell[(size_t)id[w + AHEAD] * K], 1);
+        __builtin_prefetch(&cell[ahead[w] * K], 1);
         if (word >= keys || times == 0)
             return false;
         cell[word * K] += ONE_ROW + times;
