@@ -315,6 +315,55 @@ static void unseen__is_ignored_counted_or_refused_as_asked(void **state) {
     }
 }
 
+/* Its column has lost a row, or its text the words that are known; it says nothing where it is ignored. */
+static void unseen__is_left_out_as_asked(void **state) {
+    (void)state;
+    static const char *const schema[] = {"outlook:categorical wind:categorical play", "text:multinomial y"};
+    static const char *const row[] = {"foggy,weak,yes\n", "now aardvark aardvark,spam\n"};
+    static const char *const class[] = {"yes", "spam"};
+    const double prior[] = {log(3.0 / 6), log(1.0 / 4)}, ignored[] = {log(3.0 / 4), log(2.0 / 10)};
+    const double unknown[] = {log(3.0 / 5) + log(1.0 / 6), log(2.0 / 11) + 2 * log(1.0 / 11)};
+    for (size_t i = 0; i < 4; i++) {
+        ilk_stats *s = learnt(schema[i / 2], i / 2 ? mail : days);
+        ilk_options o = options_of(1);
+        o.unseen = i % 2 ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = estimated(s, &o);
+        table t = table_of(row[i / 2]);
+        batch b = batch_for_model(m, &t);
+        double out[2];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_close(out[ilk_model_class(m, str(class[i / 2]))], prior[i / 2] + (i % 2 ? unknown : ignored)[i / 2],
+                     1e-14);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
+/* Without smoothing: no word is left of class a, whatever else the text has; or one is, and none that was unseen. */
+static void words__that_leave_nothing_are_impossible_when_left_out(void **state) {
+    (void)state;
+    static const char *const rows[] = {"u v,a\n,a\nu w,b\nw,b\n", "u v,a\nu,a\nu w,b\nw,b\n"};
+    static const char *const row[] = {"u v zebra,a\n", "u,a\n"};
+    const double expected[] = {-INFINITY, log(1.0 / 3) + log(1.0 / 2)};
+    for (size_t i = 0; i < 2; i++) {
+        ilk_stats *s = learnt("text:multinomial y", rows[i]);
+        ilk_options o = options_of(0);
+        o.unseen = ILK_UNSEEN_UNKNOWN;
+        ilk_model *m = estimated(s, &o);
+        table t = table_of(row[i]);
+        batch b = batch_for_model(m, &t);
+        double out[2];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_true(out[0] == expected[i] || fabs(out[0] - expected[i]) < 1e-14);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
 /* They are taken back from logarithms of ratios, which end a bit above or below: the larger, the further. */
 static void counts__that_are_shown_are_whole(void **state) {
     (void)state;
@@ -415,6 +464,8 @@ int main(void) {
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
         cmocka_unit_test(validate__of_a_table_wants_probabilities_that_sum_to_one),
         cmocka_unit_test(unseen__is_ignored_counted_or_refused_as_asked),
+        cmocka_unit_test(unseen__is_left_out_as_asked),
+        cmocka_unit_test(words__that_leave_nothing_are_impossible_when_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
