@@ -10,7 +10,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.naive_bayes import CategoricalNB, GaussianNB, MultinomialNB
 
 
-def best(job, runs=3):
+def best(job, runs=5):
     least = float("inf")
     for _ in range(runs):
         start = time.perf_counter()
@@ -19,7 +19,7 @@ def best(job, runs=3):
     return least
 
 
-def report(name, model, X, y, runs=3):
+def report(name, model, X, y, runs=5):
     print(f"fit {name}\t{best(lambda: model.fit(X, y), runs):.4f}", flush=True)
     print(f"posterior {name}\t{best(lambda: model.predict_proba(X), runs):.4f}", flush=True)
 

@@ -30,6 +30,11 @@
 
 enum { ILK_STRIP = 128 }; /* rows that are packed at a time */
 
+/* Doubles that fill whole lines of the cache, for d. */
+static inline size_t ilk_padded(size_t d) {
+    return (d + 7) / 8 * 8;
+}
+
 /* A normal with its covariance factored: w(x) = L^-1 D^-1 (x - center), D^-1 = diag(inv_sd). A column whose inv_sd is 0
  * counts as if it stood on the center, however far it is. */
 typedef struct ilk_whitening {
@@ -56,9 +61,10 @@ typedef struct ilk_kernels {
     /* Lower triangle of S[d × d] += Y' Y for n packed rows Y. Rows next[0] … next[n - 1] of X (NULL: none) are about to
      * be packed: memory may be asked for them meanwhile. */
     void (*syrk)(double *S, const double *packed, size_t n, size_t d, const double *X, const uint32_t *next);
-    /* Record g, of 4 d doubles, belongs to group g: nothing | shift | square | sum. Of each of the n rows x of X, with
-     * the g of its own: sum[j] += x_j - shift[j], and square[j] += the same squared. */
-    void (*shifted)(double *record, const double *X, const uint32_t *group, size_t n, size_t d);
+    /* Sums g, of 3 ilk_padded(d) doubles, are those of group g: shift | square | sum, 0 behind column d. Of each of the
+     * n rows x of X, with the g of its own: sum[j] += x_j - shift[j], and square[j] += the same squared. Fast where the
+     * sums begin on a line of the cache. */
+    void (*shifted)(double *sums, const double *X, const uint32_t *group, size_t n, size_t d);
 
     /* ---- scoring */
 

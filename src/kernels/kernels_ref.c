@@ -40,9 +40,10 @@ static void syrk(double *S, const double *Y, size_t n, size_t d, const double *X
     }
 }
 
-static void shifted(double *record, const double *X, const uint32_t *group, size_t n, size_t d) {
+static void shifted(double *sums, const double *X, const uint32_t *group, size_t n, size_t d) {
     for (size_t i = 0; i < n; i++) {
-        double *shift = record + group[i] * 4 * d + d, *square = shift + d, *sum = square + d;
+        double *shift = sums + group[i] * 3 * ilk_padded(d), *square = shift + ilk_padded(d),
+               *sum = square + ilk_padded(d);
         for (size_t j = 0; j < d; j++) {
             double y = X[i * d + j] - shift[j];
             sum[j] += y;

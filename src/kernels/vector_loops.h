@@ -150,21 +150,22 @@ VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d, con
 
 /* ---- independent columns */
 
-INLINE void shift_vector(double *square, double *sum, const double *shift, const double *x, size_t left) {
-    V y = sub(load_up_to(x, left), load_up_to(shift, left));
-    store_up_to(sum, add(load_up_to(sum, left), y), left);
-    store_up_to(square, fma_(y, y, load_up_to(square, left)), left);
+INLINE void shift_vector(double *square, double *sum, V shift, V x) {
+    V y = sub(x, shift);
+    store(sum, add(load(sum), y));
+    store(square, fma_(y, y, load(square)));
 }
 
-VECTOR static void shifted(double *record, const double *X, const uint32_t *group, size_t n, size_t d) {
+/* Behind the last column x - shift is 0. */
+VECTOR static void shifted(double *sums, const double *X, const uint32_t *group, size_t n, size_t d) {
+    size_t padded = ilk_padded(d), whole = d / LANES * LANES;
     for (size_t i = 0; i < n; i++) {
         const double *x = X + i * d;
-        double *shift = record + group[i] * 4 * d + d, *square = shift + d, *sum = square + d;
-        size_t j = 0;
-        for (; j + LANES <= d; j += LANES)
-            shift_vector(square + j, sum + j, shift + j, x + j, LANES);
-        if (j < d)
-            shift_vector(square + j, sum + j, shift + j, x + j, d - j);
+        double *shift = sums + group[i] * 3 * padded, *square = shift + padded, *sum = square + padded;
+        for (size_t j = 0; j < whole; j += LANES)
+            shift_vector(square + j, sum + j, load(shift + j), load(x + j));
+        if (whole < d)
+            shift_vector(square + whole, sum + whole, load(shift + whole), load_up_to(x + whole, d - whole));
     }
 }
 

@@ -18,7 +18,7 @@ ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s, size_t n) {
         .place = ilk_alloc(n, sizeof *g->place),
         .X = ilk_alloc_aligned(n, d * sizeof *g->X),
         .w = ilk_alloc(n, sizeof *g->w),
-        .scratch = ilk_alloc_aligned(ilk_moments_scratch(d), sizeof *g->scratch),
+        .scratch = ilk_alloc_aligned(ilk_moments_scratch(d, n < s->K ? n : s->K), sizeof *g->scratch),
         .part = ilk_zalloc(s->blocks.n, sizeof *g->part),
     };
     if (!g->number || !g->cls || !g->groups.of || !g->groups.row || !g->groups.end || !g->place || !g->X || !g->w ||

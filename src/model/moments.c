@@ -225,8 +225,9 @@ static void add_column(ilk_record *p, const double *X, const double *w, size_t n
     merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean + rest / W, S);
 }
 
-size_t ilk_moments_scratch(size_t d) {
-    return 5 * d + ilk_kernels_use()->pack_size(d);
+size_t ilk_moments_scratch(size_t d, size_t groups) {
+    size_t packed = 5 * d + ilk_kernels_use()->pack_size(d), sums = groups * 3 * ilk_padded(d);
+    return packed > sums ? packed : sums;
 }
 
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch) {

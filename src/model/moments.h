@@ -38,9 +38,9 @@ static inline double ilk_moments_present(const ilk_moments *m, size_t k, size_t 
 }
 
 /* Learn n rows of class k, weighing w (NULL: 1 each), from X[n × d], which is overwritten. `complete`: no value is NaN;
- * a full store takes complete rows only. `scratch` has room for ilk_moments_scratch. */
+ * a full store takes complete rows only. `scratch` has room for ilk_moments_scratch, of any number of groups. */
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch);
-size_t ilk_moments_scratch(size_t d);
+size_t ilk_moments_scratch(size_t d, size_t groups);
 
 /* The rows of a chunk by group. */
 typedef struct ilk_groups {
@@ -51,7 +51,8 @@ typedef struct ilk_groups {
 } ilk_groups;
 
 /* Learn the chunk X[n × d] at once; m is empty, and class g is group g. False if it takes ilk_moments_add instead,
- * because a value is missing, infinite or so large or small that units matter; what m holds is then of no use. */
+ * because a value is missing, infinite or so large or small that units matter; what m holds is then of no use.
+ * `scratch` has room for ilk_moments_scratch of that many groups. */
 bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch);
 
 /* Class k of `from` is class map[k] here. */

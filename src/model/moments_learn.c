@@ -80,58 +80,67 @@ static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_grou
     return true;
 }
 
+/* Columns on their own are summed up where kernels->shifted is fast, and become records in the end. */
+typedef struct column_sums {
+    double *shift, *square, *sum;
+} column_sums;
+
+static column_sums sums_of(double *sums, size_t c, size_t d) {
+    double *shift = sums + c * 3 * ilk_padded(d);
+    return (column_sums){shift, shift + ilk_padded(d), shift + 2 * ilk_padded(d)};
+}
+
 /* The shifts of all groups, from their first rows, without a list of these. Until they are done a record holds how many
- * rows went in, the first one, and where the kernel leaves it the sum of the others less the first. */
-static void find_shifts(ilk_moments *m, const double *X, const ilk_groups *g) {
+ * rows went in, and the sums the first one and those of the others less the first. */
+static void find_shifts(const ilk_moments *m, const double *X, const ilk_groups *g, double *sums) {
     size_t d = m->d, open = g->n;
+    memset(sums, 0, g->n * 3 * ilk_padded(d) * sizeof *sums);
     for (size_t i = 0; open > 0; i++) {
-        ilk_record p = ilk_record_of(m, g->of[i]);
-        const double *x = X + i * d;
-        double some = (double)share_of(rows_of(g, g->of[i]));
-        if (*p.n == some)
+        double *in = ilk_record_of(m, g->of[i]).n, some = (double)share_of(rows_of(g, g->of[i]));
+        if (*in == some)
             continue;
-        if (*p.n == 0)
-            memcpy(p.mean, x, d * sizeof *x);
+        if (*in == 0)
+            memcpy(sums_of(sums, g->of[i], d).shift, X + i * d, d * sizeof *X);
         else
-            ilk_kernels_use()->shifted(m->data, x, &g->of[i], 1, d);
-        open -= ++*p.n == some;
+            ilk_kernels_use()->shifted(sums, X + i * d, &g->of[i], 1, d);
+        open -= ++*in == some;
     }
     for (size_t c = 0; c < g->n; c++) {
-        ilk_record p = ilk_record_of(m, c);
+        column_sums s = sums_of(sums, c, d);
         for (size_t j = 0; j < d; j++) {
-            p.mean[j] += p.peak[j] / *p.n;
-            p.peak[j] = p.S[j] = 0;
+            s.shift[j] += s.sum[j] / *ilk_record_of(m, c).n;
+            s.sum[j] = s.square[j] = 0;
         }
     }
 }
 
-/* kernels->shifted has left squares and sums in the places of scatter and peak. */
-static bool finish_columns(ilk_moments *m, const double *X, const ilk_groups *g, size_t c) {
+static bool finish_columns(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, double *sums) {
     ilk_record p = ilk_record_of(m, c);
+    column_sums s = sums_of(sums, c, m->d);
     double n = (double)rows_of(g, c);
     for (size_t j = 0; j < m->d; j++) {
-        double sum = p.peak[j], mean = sum / n;
-        if (!common_column(m, j, p.mean[j], p.S[j], sum, X, g, c))
+        double mean = s.sum[j] / n;
+        if (!common_column(m, j, s.shift[j], s.square[j], s.sum[j], X, g, c))
             return false;
         p.n[j] = n;
-        p.mean[j] += mean;
-        p.S[j] = p.peak[j] = fmax(0, p.S[j] - mean * sum);
+        p.mean[j] = s.shift[j] + mean;
+        p.S[j] = p.peak[j] = fmax(0, s.square[j] - mean * s.sum[j]);
     }
     return true;
 }
 
-static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_groups *g) {
-    find_shifts(m, X, g);
-    ilk_kernels_use()->shifted(m->data, X, g->of, n, m->d);
+static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *sums) {
+    find_shifts(m, X, g, sums);
+    ilk_kernels_use()->shifted(sums, X, g->of, n, m->d);
     for (size_t c = 0; c < g->n; c++)
-        if (!finish_columns(m, X, g, c))
+        if (!finish_columns(m, X, g, c, sums))
             return false;
     return true;
 }
 
 bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch) {
     if (!m->full)
-        return learn_columns(m, X, n, g);
+        return learn_columns(m, X, n, g, scratch);
     for (size_t c = 0; c < g->n; c++)
         if (!learn_full(m, c, X, g, scratch))
             return false;

@@ -62,14 +62,16 @@ static void check_syrk(const ilk_kernels *k, rng *r, size_t n, size_t d) {
 enum { CLASSES = 3 };
 
 static void check_shifted(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, n * d), *a = noise(r, CLASSES * 4 * d), *b = make(CLASSES * 4 * d, sizeof *b);
+    size_t padded = ilk_padded(d), all = CLASSES * 3 * padded;
+    double *X = noise(r, n * d), *a = noise(r, all), *b = make(all, sizeof *b);
     uint32_t *group = make(n, sizeof *group);
     for (size_t i = 0; i < n; i++)
         group[i] = (uint32_t)rng_below(r, CLASSES);
-    memcpy(b, a, CLASSES * 4 * d * sizeof *a);
+    for (size_t i = 0; i < all; i++)
+        b[i] = a[i] = i % padded < d ? a[i] : 0;
     ilk_kernels_ref.shifted(a, X, group, n, d);
     k->shifted(b, X, group, n, d);
-    for (size_t i = 0; i < CLASSES * 4 * d; i++)
+    for (size_t i = 0; i < all; i++)
         assert_close(b[i], a[i], 1e-13 * (double)(n + 1));
     free(X), free(a), free(b), free(group);
 }
@@ -231,9 +233,9 @@ static void kernels__reference_says_what_is_computed(void **state) {
     double packed[ILK_STRIP * 2], sum[] = {10, 20}, turned[6], out[4] = {0}, norm2[2];
     ilk_kernels_ref.pack(packed, sum, X, (const uint32_t[]){1, 0}, 2, 2, shift);
     assert_true(packed[0] == 0 && packed[1] == -1 && packed[2] == 8 && packed[3] == 25 && sum[0] == 18 && sum[1] == 44);
-    double record[] = {0, 0, 1, 2, 3, 4, 5, 6};
-    ilk_kernels_ref.shifted(record, X, (const uint32_t[]){0}, 1, 2);
-    assert_true(record[4] == 3 + 64 && record[5] == 4 + 625 && record[6] == 5 + 8 && record[7] == 6 + 25);
+    double sums[24] = {[0] = 1, [1] = 2, [8] = 3, [9] = 4, [16] = 5, [17] = 6};
+    ilk_kernels_ref.shifted(sums, X, (const uint32_t[]){0}, 1, 2);
+    assert_true(sums[8] == 3 + 64 && sums[9] == 4 + 625 && sums[16] == 5 + 8 && sums[17] == 6 + 25);
     /* y = (6, 11), w = (3, 2) */
     ilk_kernels_ref.turn(turned, X, 1, 2);
     ilk_kernels_ref.distances(out, 2, turned, 1, &(ilk_whitening){2, center, inv_sd, L, inv}, z, 2, NULL);

@@ -9,7 +9,7 @@ static const uint32_t same[] = {0, 1, 2, 3};
 static double room[256];
 
 static void add_weighed(ilk_moments *m, size_t k, const double *x, const double *w, size_t n) {
-    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(m->d), sizeof *scratch);
+    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(m->d, 1), sizeof *scratch);
     bool complete = true;
     memcpy(X, x, n * m->d * sizeof *X);
     for (size_t i = 0; i < n * m->d; i++)
