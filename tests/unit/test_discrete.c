@@ -328,14 +328,10 @@ static void unseen__is_left_out_as_asked(void **state) {
         ilk_options o = options_of(1);
         o.unseen = i % 2 ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
         ilk_model *m = estimated(s, &o);
-        table t = table_of(row[i / 2]);
-        batch b = batch_for_model(m, &t);
         double out[2];
-        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        leave_out(out, m, row[i / 2]);
         assert_close(out[ilk_model_class(m, str(class[i / 2]))], prior[i / 2] + (i % 2 ? unknown : ignored)[i / 2],
                      1e-14);
-        batch_free(&b);
-        table_free(&t);
         ilk_model_free(m);
         ilk_stats_free(s);
     }
@@ -352,13 +348,9 @@ static void words__that_leave_nothing_are_impossible_when_left_out(void **state)
         ilk_options o = options_of(0);
         o.unseen = ILK_UNSEEN_UNKNOWN;
         ilk_model *m = estimated(s, &o);
-        table t = table_of(row[i]);
-        batch b = batch_for_model(m, &t);
         double out[2];
-        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        leave_out(out, m, row[i]);
         assert_true(out[0] == expected[i] || fabs(out[0] - expected[i]) < 1e-14);
-        batch_free(&b);
-        table_free(&t);
         ilk_model_free(m);
         ilk_stats_free(s);
     }
