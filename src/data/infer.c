@@ -27,15 +27,19 @@ static bool is_coded(const ilk_profile *p) {
     return p->integers == p->values && p->distinct <= ILK_FEW_VALUES && 2 * p->distinct <= p->values;
 }
 
-/* Four of five different: a measurement, a name or a text. Fewer, but fractions: a measurement all the same. */
+/* Four of five different: a measurement, a name or a text. */
+static bool is_scattered(const ilk_profile *p) {
+    return p->values >= ENOUGH_FOR_A_CLASS && 5 * p->distinct > 4 * p->values;
+}
+
+/* Fractions are a measurement, also where fewer of them are different. */
 static ilk_status check_target(const ilk_inference *in, ilk_error *err) {
     const ilk_profile *p = &in->profiles[in->target];
     if (!in->plan->target && !is_coded(p) && ilk_head_declared(&in->table->head, in->target)->hint == ILK_HINT_NUMBER)
         return ilk_fail(err, ILK_EDATA, "column %.*s is declared as a number; is it a class? (--target names another)",
                         ILK_SHOW(in->table->names[in->target]));
     bool fractions = p->numbers == p->values && p->integers < p->numbers;
-    bool scattered = p->values >= ENOUGH_FOR_A_CLASS && 5 * p->distinct > 4 * p->values;
-    if (!scattered && !(fractions && p->distinct > MOST_CLASSES_OF_FRACTIONS))
+    if (!is_scattered(p) && !(fractions && p->distinct > MOST_CLASSES_OF_FRACTIONS))
         return ILK_OK;
     return ilk_fail(err, ILK_EDATA, "column %.*s holds %zu distinct values in %zu rows; is it a class?",
                     ILK_SHOW(in->table->names[in->target]), p->distinct, in->rows);
@@ -341,6 +345,19 @@ static ilk_status check_again(const ilk_table *t, ilk_error *err) {
                     feed->name(feed->ctx, feed->once));
 }
 
+/* Where the format says what its columns are, a few rows will do, unless they make labels look like no classes. */
+static ilk_status survey(ilk_inference *in, ilk_survey *s, ilk_error *err) {
+    if (in->plan->all_rows)
+        return ilk_survey_all(s, in->table, err);
+    if (!ilk_records_of(in->table->source.dialect.format)->names[0])
+        ILK_TRY(ilk_table_look_ahead(in->table, err));
+    ILK_TRY(ilk_survey_ahead(s, in->table, err));
+    if (!is_scattered(&in->profiles[in->target]))
+        return ILK_OK;
+    ILK_TRY(ilk_table_look_ahead(in->table, err));
+    return ilk_survey_ahead(s, in->table, err);
+}
+
 static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
     if (!make_room(in, in->table->columns))
         return ilk_fail_memory(err);
@@ -349,9 +366,9 @@ static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
     bool entries = t->source.dialect.format == ILK_FORMAT_SVM;
     if (entries && in->plan->bins + in->plan->transforms > 0)
         return ilk_table_blame(err, ilk_fail(err, ILK_EARG, "svmlight data takes no bins and no transforms"), t);
-    ilk_survey survey = {.profiles = in->profiles, .effort = in->effort, .numbers = &in->numbers};
-    ILK_TRY(in->plan->all_rows ? ilk_survey_all(&survey, in->table, err) : ilk_survey_ahead(&survey, t, err));
-    in->rows = survey.rows;
+    ilk_survey seen = {.profiles = in->profiles, .effort = in->effort, .numbers = &in->numbers};
+    ILK_TRY(survey(in, &seen, err));
+    in->rows = seen.rows;
     for (size_t i = 0; i < t->missing.n; i++)
         ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));
     ILK_TRY(ilk_schema_set_encoding(schema, t->encoding, err));

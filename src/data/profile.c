@@ -260,8 +260,8 @@ static void end(surveyor *v) {
 ilk_status ilk_survey_ahead(ilk_survey *s, const ilk_table *t, ilk_error *err) {
     surveyor v;
     ilk_status status = begin(&v, s, t);
-    for (size_t i = t->replayed; i < t->ahead_n && status == ILK_OK; i++)
-        status = add_block(&v, &t->ahead[i], ILK_AHEAD_ROWS);
+    for (; s->blocks < t->ahead_n && status == ILK_OK; s->blocks++)
+        status = add_block(&v, &t->ahead[s->blocks], ILK_AHEAD_ROWS);
     end(&v);
     return status == ILK_OK ? check_any(&v, err) : ilk_fail_memory(err);
 }

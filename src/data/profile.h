@@ -30,11 +30,12 @@ typedef struct ilk_survey {
     ilk_profile *profiles; /* per column, zeroed */
     const ilk_effort *effort;
     ilk_numbers *numbers;
-    size_t rows; /* seen, of those that can be read: the pass will complain about the others */
+    size_t rows;   /* seen, of those that can be read: the pass will complain about the others */
+    size_t blocks; /* of those the table keeps: seen */
 } ilk_survey;
 
-/* Look at the first ILK_AHEAD_ROWS rows kept by the table, which stay. ILK_EDATA if there are some, but none can be
- * read. */
+/* Look at the rows kept by the table, which stay, up to ILK_AHEAD_ROWS: those not seen yet. ILK_EDATA if there are
+ * some, but none can be read. */
 ilk_status ilk_survey_ahead(ilk_survey *survey, const ilk_table *table, ilk_error *err);
 /* Look at all rows of the table, which are used up. */
 ilk_status ilk_survey_all(ilk_survey *survey, ilk_table *table, ilk_error *err);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table.c - opening: dialect, header, names, and the rows looked at before the pass.
  *
+ * Opening reads no more than tells these. What the columns hold is asked by those who infer a schema, and they look
+ * further ahead.
+ *
  * Invariant: blocks that leave this file hold rows only. Headers are stepped over (block->begin) as blocks come in, the
  * first file's when it has been found to be one.
  */
@@ -182,11 +185,14 @@ static ilk_status look_further(ilk_table *t, bool *more, ilk_error *err) {
     ilk_text_block *block = &t->ahead[t->ahead_n];
     *block = (ilk_text_block){0};
     ilk_status status = fetch(t, block, more, err);
-    if (status == ILK_OK && *more)
-        t->ahead_n++;
-    else
+    if (status != ILK_OK || !*more) {
         ilk_buffer_free(&block->bytes);
-    return status;
+        return status;
+    }
+    t->ahead_n++;
+    t->ahead_bytes += block->bytes.n;
+    t->ahead_lines += t->source.line - block->line;
+    return ILK_OK;
 }
 
 /* Do the fields of the first record look like names? Not if one is a number, or comes again in its column in the rest
@@ -326,19 +332,15 @@ static ilk_status find_columns(ilk_table *t, const ilk_read_options *options, il
 }
 
 /* By whole blocks, up to the bounds. Lines stand for rows here: exact enough to know when to stop. */
-static ilk_status fill_ahead(ilk_table *t, ilk_error *err) {
-    size_t bytes = 0, lines = 0;
+static ilk_status fill_ahead(ilk_table *t, size_t bytes, ilk_error *err) {
     bool more = true;
-    for (size_t i = 0; i < t->ahead_n; i++)
-        bytes += t->ahead[i].bytes.n;
-    while (bytes < ILK_AHEAD_BYTES && lines < ILK_AHEAD_ROWS) {
+    while (more && t->ahead_bytes < bytes && t->ahead_lines < ILK_AHEAD_ROWS)
         ILK_TRY(look_further(t, &more, err));
-        if (!more)
-            break;
-        bytes += t->ahead[t->ahead_n - 1].bytes.n;
-        lines += t->source.line - t->ahead[t->ahead_n - 1].line;
-    }
     return ILK_OK;
+}
+
+ilk_status ilk_table_look_ahead(ilk_table *t, ilk_error *err) {
+    return fill_ahead(t, ILK_AHEAD_BYTES, err);
 }
 
 ilk_status ilk_table_refuse_empty(const ilk_table *t, ilk_error *err) {
@@ -378,12 +380,17 @@ static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error 
     return names_from_head(t, err);
 }
 
-/* Is there a record in what was read ahead? Without columns the first can only be at fault. */
-static ilk_status require_rows(const ilk_table *t, ilk_error *err) {
+/* Is there a record at all? Without columns the first can only be at fault. */
+static ilk_status require_rows(ilk_table *t, ilk_error *err) {
     ilk_parser parser = {0};
     ilk_status status = ILK_OK;
     ilk_row_state state = ILK_ROW_NONE;
-    for (size_t i = 0; i < t->ahead_n && state == ILK_ROW_NONE && status == ILK_OK; i++) {
+    bool more = true;
+    for (size_t i = 0; state == ILK_ROW_NONE && status == ILK_OK; i++) {
+        if (i == t->ahead_n)
+            status = look_further(t, &more, err);
+        if (status != ILK_OK || !more)
+            break;
         if (start_ahead(&parser, t, i) != ILK_OK)
             status = ilk_fail_memory(err);
         else if ((state = ilk_parser_row(&parser, NULL, 0)) != ILK_ROW_NONE && t->columns == 0)
@@ -458,7 +465,7 @@ ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_
         ILK_TRY(survey_live(t, options->schema, err));
     if (options->live && (!by_rows || is_pipe))
         return t->columns ? ILK_OK : ilk_table_refuse_empty(t, err);
-    ILK_TRY(fill_ahead(t, err));
+    ILK_TRY(fill_ahead(t, reader_of(t)->survey ? ILK_AHEAD_BYTES : ILK_HEAD_BYTES, err));
     ILK_TRY(survey(t, err));
     if (by_rows)
         ILK_TRY(names_from_head(t, err));
@@ -471,6 +478,6 @@ ilk_status ilk_table_prepare_arrow(ilk_table *t, const ilk_read_options *options
     ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(ilk_arrow_columns(&t->source.feed, &t->head, err));
     ILK_TRY(names_from_head(t, err));
-    ILK_TRY(fill_ahead(t, err));
+    ILK_TRY(fill_ahead(t, ILK_HEAD_BYTES, err));
     return require_rows(t, err);
 }

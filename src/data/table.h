@@ -12,7 +12,8 @@
 #include "data/reservoir.h"
 #include "data/source.h"
 
-#define ILK_AHEAD_ROWS ((size_t)65536)
+#define ILK_HEAD_BYTES ((size_t)1 << 20) /* read when a table is opened */
+#define ILK_AHEAD_ROWS ((size_t)65536)   /* looked at to say what its columns are */
 #define ILK_AHEAD_BYTES ((size_t)8 << 20)
 #define ILK_COLUMN_LIMIT ((size_t)1 << 20)
 
@@ -35,10 +36,11 @@ struct ilk_table {
     ilk_missing missing; /* for inference; a pass goes by its schema's */
     ilk_text_block *ahead;
     size_t ahead_n, ahead_cap, replayed;
-    ilk_reservoir reservoir; /* rows that learning has kept, sorted when it ended well */
+    size_t ahead_bytes, ahead_lines; /* that were read ahead */
+    ilk_reservoir reservoir;         /* rows that learning has kept, sorted when it ended well */
 };
 
-/* With source and encoding set, and nothing else: find dialect, header and names, and read ahead. */
+/* With source and encoding set, and nothing else: find dialect, header and names, and read the beginning. */
 ilk_status ilk_table_prepare(ilk_table *table, const ilk_read_options *options, ilk_error *err);
 /* The same of a feed of Arrow batches, which know their columns. */
 ilk_status ilk_table_prepare_arrow(ilk_table *table, const ilk_read_options *options, ilk_error *err);
@@ -46,6 +48,9 @@ ilk_status ilk_table_prepare_arrow(ilk_table *table, const ilk_read_options *opt
 /* ilk_table_open from any feed, which is taken over even on failure, in blocks of any size. */
 ilk_status ilk_table_open_feed(ilk_table **out, const ilk_feed *feed, const ilk_read_options *options,
                                size_t block_size, ilk_error *err);
+
+/* Read further ahead, up to ILK_AHEAD_ROWS or ILK_AHEAD_BYTES. */
+ilk_status ilk_table_look_ahead(ilk_table *table, ilk_error *err);
 
 /* The next block of rows, without any header, into *block. */
 ilk_status ilk_table_next(ilk_table *table, ilk_text_block *block, bool *more, ilk_error *err);

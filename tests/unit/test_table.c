@@ -59,6 +59,54 @@ static void table__without_names_or_rows_is_refused(void **state) {
     assert_cannot_open("a,b,a\n1,2,3\n", NULL, "memory 1:1: two columns are named 'a'");
 }
 
+/* Opening reads a MiB, and more only until there is a row. */
+static void table__rows_may_come_late(void **state) {
+    (void)state;
+    ilk_buffer text = {0};
+    add_line(&text, "a,y");
+    for (size_t i = 0; i < 40000; i++)
+        add_line(&text, "                                                           ");
+    add_line(&text, "1,x");
+    ilk_str part = {text.p, text.n};
+    ilk_table *table;
+    ilk_error err = {0};
+    assert_int_equal(open_parts(&table, &part, 1, NULL, 4096, &err), ILK_OK);
+    assert_true(table->ahead_bytes == text.n);
+    ilk_table_free(table);
+    ilk_buffer_free(&text);
+}
+
+/* 20,000 classes in the order of their names: the first MiB holds each once. Which column of `lines` is the text needs
+ * no more, but the labels do. */
+static void schema__looks_further_where_labels_are_scattered(void **state) {
+    (void)state;
+    ilk_buffer text = {0};
+    for (size_t i = 0; i < 40000; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "class %zu\t%80zu", i % 20000, i);
+        add_line(&text, line);
+    }
+    setting s = usual();
+    s.read.format = ILK_FORMAT_LINES;
+    s.block_size = 1 << 16;
+    ilk_str part = {text.p, text.n};
+    ilk_table *table;
+    ilk_schema *schema;
+    ilk_error err = {0};
+    for (size_t many = 0; many < 2; many++) {
+        if (many) /* now few classes */
+            for (size_t i = 0; i < text.n; i++)
+                text.p[i] = text.p[i] >= '1' && text.p[i] <= '9' ? '1' : text.p[i];
+        assert_int_equal(open_parts(&table, &part, 1, &s.read, s.block_size, &err), ILK_OK);
+        assert_true(table->ahead_bytes < 2 * ILK_HEAD_BYTES);
+        assert_int_equal(ilk_table_schema(&schema, table, &s.plan, NULL, NULL, &err), ILK_OK);
+        assert_true(many ? table->ahead_bytes < 2 * ILK_HEAD_BYTES : table->ahead_bytes == text.n);
+        ilk_schema_free(schema);
+        ilk_table_free(table);
+    }
+    ilk_buffer_free(&text);
+}
+
 static void table__files_must_have_the_same_header(void **state) {
     (void)state;
     ilk_str parts[] = {str("a,b\n1,x\n"), str("a,c\n2,y\n")};
@@ -341,6 +389,8 @@ int main(void) {
         cmocka_unit_test(header__is_the_first_row_unless_it_holds_a_number_or_recurs),
         cmocka_unit_test(header__is_what_the_caller_says),
         cmocka_unit_test(table__without_names_or_rows_is_refused),
+        cmocka_unit_test(table__rows_may_come_late),
+        cmocka_unit_test(schema__looks_further_where_labels_are_scattered),
         cmocka_unit_test(table__files_must_have_the_same_header),
         cmocka_unit_test(table__what_cannot_be_opened_says_so),
         cmocka_unit_test(schema__of_playtennis_leaves_the_day_out),
