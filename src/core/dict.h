@@ -36,6 +36,11 @@ void ilk_dict_free(ilk_dict *d);
 ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *id);
 /* The ids of all keys of `from`, made where new, into id[from->n]. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_dict_unite(ilk_dict *d, const ilk_dict *from, uint32_t *id);
+/* New numbers for n keys: key i becomes to[i]. */
+typedef struct ilk_renumbering {
+    uint32_t *to; /* owned */
+    size_t n;
+} ilk_renumbering;
 /* A dictionary as one of several that are merged. */
 typedef struct ilk_dict_part {
     const ilk_dict *from;

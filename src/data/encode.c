@@ -334,12 +334,12 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const double *
     return ILK_OK;
 }
 
-ilk_status ilk_encoder_add_packed(ilk_encoder *e, const ilk_packed_bag *bag, uint32_t label, const uint32_t *id,
-                                  const uint32_t *to, ilk_error *err) {
+ilk_status ilk_encoder_add_packed(ilk_encoder *e, const ilk_packed_bag *bag, uint32_t label, const uint32_t *to,
+                                  ilk_error *err) {
     if (!make_room(e))
         return ilk_fail_memory(err);
     e->label[e->n] = label;
-    ILK_TRY(ilk_bag_unpack(&e->bags[0], e->n, bag, id, to, err));
+    ILK_TRY(ilk_bag_unpack(&e->bags[0], e->n, bag, to, err));
     e->n++;
     return ILK_OK;
 }

@@ -82,10 +82,10 @@ void ilk_encoder_clear(ilk_encoder *encoder);
 ilk_status ilk_encoder_add(ilk_encoder *encoder, const ilk_str *fields, const double *number, const char *file,
                            size_t line, bool *unlabelled, ilk_error *err);
 
-/* Append a row that is one text and was packed: its word w is to[id[w]], which may be ILK_UNSEEN. ILK_OK, ILK_ENOMEM;
+/* Append a row that is one text and was packed: its word w is to[w], which may be ILK_UNSEEN. ILK_OK, ILK_ENOMEM;
  * ILK_EDATA if the model refuses words it has not seen. */
-ilk_status ilk_encoder_add_packed(ilk_encoder *encoder, const ilk_packed_bag *bag, uint32_t label, const uint32_t *id,
-                                  const uint32_t *to, ilk_error *err);
+ilk_status ilk_encoder_add_packed(ilk_encoder *encoder, const ilk_packed_bag *bag, uint32_t label, const uint32_t *to,
+                                  ilk_error *err);
 
 /* Append a row that has nothing: it stands for one that could not be read. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_encoder_add_blank(ilk_encoder *encoder);

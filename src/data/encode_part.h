@@ -33,7 +33,6 @@ ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at,
 /* Row i, the last one, has no text. */
 void ilk_bag_put_missing(ilk_bag *b, size_t i);
 /* The words of a packed text become row i: see ilk_encoder_add_packed. */
-ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
-                          ilk_error *err);
+ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *to, ilk_error *err);
 
 #endif

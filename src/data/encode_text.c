@@ -323,8 +323,7 @@ ilk_status ilk_bag_put(ilk_bag *b, size_t i, ilk_str text, const ilk_origin *at,
     return ILK_OK;
 }
 
-ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *id, const uint32_t *to,
-                          ilk_error *err) {
+ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, const uint32_t *to, ilk_error *err) {
     bool refused = ilk_refuses_unseen(b->model);
     begin_row(b, i, false); /* a missing text is not packed */
     if (packed->n == 0)     /* there may be no memory for words yet */
@@ -336,7 +335,7 @@ ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, co
     size_t n = 0, unseen = SIZE_MAX;
     while (next < end) {
         bool repeated = next[0] & ILK_PACKED_REPEATED;
-        uint32_t known = to[id[next[0] & ~ILK_PACKED_REPEATED]], times = repeated ? next[1] : 1;
+        uint32_t known = to[next[0] & ~ILK_PACKED_REPEATED], times = repeated ? next[1] : 1;
         next += 1 + repeated;
         if (known == ILK_UNSEEN && unseen != SIZE_MAX) {
             count_on(&row_count[unseen], times);

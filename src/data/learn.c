@@ -154,7 +154,7 @@ static ilk_status sum_new(ilk_stats **sum, const learner *l, ilk_error *err) {
 static ilk_status unite(const learner *l, ilk_stats **sum, ilk_stats **parts, ilk_error *err) {
     ilk_reservoir *r = &l->pass.table->reservoir;
     ILK_TRY(sum_new(sum, l, err));
-    ILK_TRY(ilk_stats_unite(*sum, parts, l->pass.threads, l->pack ? r->word_id : NULL, err));
+    ILK_TRY(ilk_stats_unite(*sum, parts, l->pass.threads, l->pack ? r->part : NULL, err));
     if (l->pack && keep_words(r, *sum) != ILK_OK)
         return ilk_fail_memory(err);
     return ilk_stats_absorb(l->total, *sum, err);
@@ -164,11 +164,11 @@ static ilk_status unite_parts(const learner *l, const slot *slots, ilk_error *er
     size_t n = l->pass.threads;
     ilk_reservoir *r = &l->pass.table->reservoir;
     ilk_stats *sum = NULL, **parts = ilk_alloc(n, sizeof *parts);
-    r->word_id = l->pack ? ilk_zalloc(n, sizeof *r->word_id) : NULL;
-    r->parts = r->word_id ? n : 0;
+    r->part = l->pack ? ilk_zalloc(n, sizeof *r->part) : NULL;
+    r->parts = r->part ? n : 0;
     for (size_t i = 0; parts && i < n; i++)
         parts[i] = slots[i].part;
-    ilk_status status = parts && (r->word_id || !l->pack) ? unite(l, &sum, parts, err) : ilk_fail_memory(err);
+    ilk_status status = parts && (r->part || !l->pack) ? unite(l, &sum, parts, err) : ilk_fail_memory(err);
     ilk_free(parts);
     ilk_stats_free(sum);
     return status;

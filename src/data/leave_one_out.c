@@ -21,8 +21,9 @@ typedef struct trial {
     ilk_column_map map;
     ilk_encoder *encoder; /* per batch: its rows; without a map still to be read. NULL: they are read for one model */
     size_t batch, batches, threads;
-    size_t next;            /* the first batch not yet handed out */
-    uint32_t *label, *word; /* of packed rows: the model's classes, and its words or ILK_UNSEEN. NULL: not known yet */
+    size_t next;           /* the first batch not yet handed out */
+    uint32_t *label;       /* of packed rows: the model's classes. NULL: not known yet */
+    ilk_renumbering *word; /* and, per part, its words or ILK_UNSEEN */
     ilk_worth worth;
 } trial;
 
@@ -52,7 +53,7 @@ static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept
     bool unlabelled;
     const ilk_packed_bag *bag = (const ilk_packed_bag *)(const void *)kept->bytes;
     if (kept->packed)
-        return ilk_encoder_add_packed(e, bag, t->label[bag->label], table->reservoir.word_id[bag->part], t->word, err);
+        return ilk_encoder_add_packed(e, bag, t->label[bag->label], t->word[bag->part].to, err);
     if (ilk_parser_start(&s->parser, &table->source.dialect, (ilk_str){kept->bytes, kept->size}, 1) != ILK_OK)
         return ilk_fail_memory(err);
     if (ilk_parser_row(&s->parser, s->fields, table->columns) != ILK_ROW)
@@ -135,16 +136,33 @@ static void match_words(uint32_t *id, const ilk_dict *words, const ilk_keys *key
     }
 }
 
+/* A row's words are then looked up once, not twice. */
+static ilk_status match_parts(trial *t, const ilk_keys *keys) {
+    const ilk_reservoir *r = &t->table->reservoir;
+    uint32_t *id = ilk_alloc(r->words.n, sizeof *id);
+    t->word = ilk_zalloc(r->parts, sizeof *t->word);
+    ilk_status status = id && t->word ? ILK_OK : ILK_ENOMEM;
+    if (status == ILK_OK)
+        match_words(id, &r->words, keys);
+    for (size_t i = 0; i < r->parts && status == ILK_OK; i++) {
+        const ilk_renumbering *part = &r->part[i];
+        t->word[i] = (ilk_renumbering){ilk_alloc(part->n, sizeof *id), part->n};
+        status = t->word[i].to ? ILK_OK : ILK_ENOMEM;
+        for (size_t w = 0; w < part->n && status == ILK_OK; w++)
+            t->word[i].to[w] = id[part->to[w]];
+    }
+    ilk_free(id);
+    return status;
+}
+
 static ilk_status match(trial *t, const ilk_model *model, ilk_error *err) {
     const ilk_reservoir *r = &t->table->reservoir;
     if (!r->schema || t->label)
         return ILK_OK;
     ILK_TRY(ilk_schema_same(r->schema, model->schema, err));
-    t->word = ilk_alloc(r->words.n, sizeof *t->word);
     t->label = ilk_alloc(r->classes.n, sizeof *t->label);
-    if (!t->word || !t->label)
+    if (!t->label || match_parts(t, &model->block[0].keys) != ILK_OK)
         return ilk_fail_memory(err);
-    match_words(t->word, &r->words, &model->block[0].keys);
     for (uint32_t k = 0; k < r->classes.n; k++)
         t->label[k] = ilk_model_class(model, ilk_dict_key(&r->classes, k));
     return ILK_OK;
@@ -191,6 +209,8 @@ static void trial_free(trial *t) {
         if (t->encoder[i].map)
             ilk_encoder_free(&t->encoder[i]);
     ilk_free(t->encoder);
+    for (size_t i = 0; t->word && i < t->table->reservoir.parts; i++)
+        ilk_free(t->word[i].to);
     ilk_free(t->word);
     ilk_free(t->label);
     ilk_column_map_free(&t->map);

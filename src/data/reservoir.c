@@ -25,8 +25,8 @@ void ilk_reservoir_free(ilk_reservoir *r) {
     ilk_dict_free(&r->classes);
     ilk_dict_free(&r->words);
     for (size_t i = 0; i < r->parts; i++)
-        ilk_free(r->word_id[i]);
-    ilk_free(r->word_id);
+        ilk_free(r->part[i].to);
+    ilk_free(r->part);
     *r = (ilk_reservoir){0};
 }
 

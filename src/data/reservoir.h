@@ -32,7 +32,7 @@ typedef struct ilk_reservoir {
     /* Of packed rows: by what they were read, and what their numbers stand for. Words are in order. */
     ilk_schema *schema;
     ilk_dict classes, words;
-    uint32_t **word_id; /* per part: the number in `words` of each of its words */
+    ilk_renumbering *part; /* whose words they are: their numbers in `words` */
     size_t parts;
 } ilk_reservoir;
 

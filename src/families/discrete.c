@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* discrete.c - see discrete.h.   MATH section 5 */
 #include "families/discrete.h"
+#include "kernels/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -250,6 +251,21 @@ static void add_log(log_sum *l, double x, double times) {
     l->product = 1;
 }
 
+/* Words that the model knows, some at a time. */
+typedef struct handful {
+    double phi[64]; /* of the row's own class */
+    double count[64];
+    size_t n;
+} handful;
+
+/* The logarithms of what is left of the words' counts, and alpha, when row i had never been learnt. */
+static void add_left(log_sum *logs, handful *h, double total, double alpha, double weight) {
+    ilk_kernels_use()->exps(h->phi, h->n);
+    for (size_t i = 0; i < h->n; i++)
+        add_log(logs, ilk_left(count_of(h->phi[i], total, alpha), weight * h->count[i]) + alpha, h->count[i]);
+    h->n = 0;
+}
+
 /* Only the row's own class has lost anything. All its words have lost the same total: it is divided by at the end. */
 void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows, size_t i) {
     const ilk_tokens *bags = rows->bags;
@@ -259,15 +275,21 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
     double w = ilk_chunk_weight(rows, i), length = ilk_chunk_length(rows, words), left = ilk_left(total, w * length);
     double before = out[own], unseen = 0;
     log_sum logs = {0, 1};
+    ILK_UNCLEARED handful some;
+    some.n = 0;
     ilk_discrete_score_words(out, p, s, bags, words, 1);
     for (size_t at = words.first; at < words.last; at++) {
         double count = bags->count[at];
-        if (bags->id[at] == ILK_UNSEEN)
+        if (bags->id[at] == ILK_UNSEEN) {
             unseen += count;
-        else
-            add_log(&logs, ilk_left(count_of(exp(log_phi[bags->id[at] * s->K]), total, alpha), w * count) + alpha,
-                    count);
+            continue;
+        }
+        some.phi[some.n] = log_phi[bags->id[at] * s->K];
+        some.count[some.n++] = count;
+        if (some.n == sizeof some.phi / sizeof *some.phi)
+            add_left(&logs, &some, total, alpha, w);
     }
+    add_left(&logs, &some, total, alpha, w);
     out[own] = left > 0 ? before + s->unit * (logs.sum + log(logs.product) - length * log(left)) : -INFINITY;
     if (left > 0 && unseen > 0 && p->unseen[own] != 0)
         out[own] += s->unit * unseen * log(alpha / left);

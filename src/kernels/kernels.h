@@ -90,6 +90,8 @@ typedef struct ilk_kernels {
 
     /* Bayes' rule: what ilk_bayes makes of each of n rows of K log-joints. They may be the same array. */
     void (*posterior)(double *out, const double *log_joint, size_t K, size_t n);
+    /* x becomes exp(x), for n of them, none above 0 by more than rounding. */
+    void (*exps)(double *x, size_t n);
 
     /* ---- reading */
 

@@ -122,6 +122,11 @@ static void linear(double *out, double *norm2, const double *X, size_t n, size_t
     }
 }
 
+static void exps(double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        x[i] = exp(x[i]);
+}
+
 /* Of two classes the likelier weighs exp(0) = 1, the other exp(-|difference|): one exponential, and no branch that
  * could go either way. A difference of two infinities is NaN, and so is all that follows. */
 static void posterior_of_two(double *out, const double *log_joint) {
@@ -172,6 +177,7 @@ const ilk_kernels ilk_kernels_ref = {
     .removed = removed,
     .linear = linear,
     .posterior = posterior,
+    .exps = exps,
     .census = census,
     .marks = marks,
     .numbers = ilk_number_parse_row,

@@ -425,7 +425,7 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
 
 /* ---- Bayes' rule */
 
-/* exp(x) for x at most 0 or NaN, to 2 units in the last place: 2^k exp(r), k the whole number next to x / log 2, which
+/* exp(x) for x at most 0, or a little above, or NaN, to 2 units in the last place: 2^k exp(r), k the whole number next to x / log 2, which
  * adding and subtracting 1.5 2^52 finds. |r| is at most half of log 2, and there r^14 / 14! is 4e-18. The first part of
  * log 2 has so few bits that its product with k is exact. */
 INLINE V exp_(V x) {
@@ -491,4 +491,4 @@ VECTOR static void posterior(double *out, const double *log_joint, size_t K, siz
 #define ILK_KERNEL_TABLE                                                                                               \
     .pack = pack, .pack_size = pack_size, .syrk = syrk, .shifted = shifted, .largest = largest, .turn = turn,          \
     .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .removed = removed,          \
-    .linear = linear, .posterior = posterior, .marks = marks, .census = census
+    .linear = linear, .posterior = posterior, .exps = exps, .marks = marks, .census = census

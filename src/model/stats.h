@@ -43,9 +43,9 @@ ilk_status ilk_stats_settle(ilk_stats *stats, ilk_error *err);
 void ilk_gathered_free(ilk_gathered *gathered);
 
 /* Counts and rows of parts that have been gathered, and flushed, into a sum that has none yet: its keys are sorted.
- * With `word_id`, word_id[i] becomes the numbers that the words
- * of part i, of the first text feature, have in the sum; the caller frees them. */
-ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, uint32_t **word_id, ilk_error *err);
+ * With `words`, words[i] becomes the numbers that the words of part i, of the first text feature, have in the sum; the
+ * caller frees them. */
+ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, ilk_renumbering *words, ilk_error *err);
 
 /* ilk_stats_merge, and `from` is left with nothing but its schema: where there are no counts yet, they just move. */
 ilk_status ilk_stats_absorb(ilk_stats *into, ilk_stats *from, ilk_error *err);

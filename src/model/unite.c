@@ -123,23 +123,23 @@ static void share_free(share *h, size_t blocks) {
 }
 
 /* The numbers of a text's words are handed over. */
-static void take_ids(uint32_t **word_id, const meeting *m) {
+static void take_ids(ilk_renumbering *words, const meeting *m) {
     size_t b = m->sum->blocks.home[ILK_TEXT][0].block;
     for (size_t i = 0; i < m->n; i++) {
-        word_id[i] = m->shares[i].id[b];
+        words[i] = (ilk_renumbering){m->shares[i].id[b], m->shares[i].part->store[b].counts.keys.n};
         m->shares[i].id[b] = NULL;
     }
 }
 
-ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, uint32_t **word_id, ilk_error *err) {
+ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, ilk_renumbering *words, ilk_error *err) {
     meeting m = {.sum = sum, .shares = ilk_zalloc(n, sizeof *m.shares), .n = n};
     ilk_counts_part *parts = ilk_alloc(n, sizeof *parts);
     bool good = m.shares && parts;
     for (size_t i = 0; good && i < n; i++)
         good = share_init(&m.shares[i], part[i]);
     ilk_status status = good ? unite(&m, parts, err) : ilk_fail_memory(err);
-    if (status == ILK_OK && word_id)
-        take_ids(word_id, &m);
+    if (status == ILK_OK && words)
+        take_ids(words, &m);
     for (size_t i = 0; m.shares && i < n; i++)
         share_free(&m.shares[i], sum->blocks.n);
     ilk_free(m.shares);

@@ -195,7 +195,8 @@ static double tokens_in(const ilk_stats *s) {
 static void check_unite(const char *columns, uint32_t most) {
     enum { PARTS = 4 };
     ilk_stats *plain = stats_of(columns, NULL), *sum = stats_of(columns, NULL), *part[PARTS];
-    uint32_t *id[PARTS] = {0}, known;
+    ilk_renumbering id[PARTS] = {0};
+    uint32_t known;
     for (size_t i = 0; i < PARTS; i++) {
         part[i] = stats_of(columns, NULL);
         for (size_t at = 0; i != 2 && at < BATCHES; at++) {
@@ -216,8 +217,9 @@ static void check_unite(const char *columns, uint32_t most) {
     for (size_t i = 0; i < PARTS; i++) {
         const ilk_dict *own = &part[i]->store[0].counts.keys;
         for (uint32_t w = 0; w < own->n; w++)
-            assert_true(ilk_str_equal(ilk_dict_key(own, w), ilk_dict_key(words, id[i][w])));
-        ilk_free(id[i]);
+            assert_true(ilk_str_equal(ilk_dict_key(own, w), ilk_dict_key(words, id[i].to[w])));
+        assert_int_equal(id[i].n, own->n);
+        ilk_free(id[i].to);
         ilk_stats_free(part[i]);
     }
     for (uint32_t w = 1; w < words->n; w++)

@@ -189,6 +189,23 @@ static void kernels__posterior_is_bayes_rule(void **state) {
     }
 }
 
+static void check_exps(const ilk_kernels *k, rng *r, size_t n, size_t d) {
+    double *x = make(n * d, sizeof *x), *y = make(n * d, sizeof *y);
+    for (size_t i = 0; i < n * d; i++)
+        x[i] = y[i] = rng_below(r, 8) ? 1e-9 - exp(10 * rng_unit(r) - 3) : -INFINITY;
+    k->exps(y, n * d);
+    for (size_t i = 0; i < n * d; i++)
+        if (!is_within(y[i], exp(x[i]), 2))
+            fail_msg("%s: %.17g, not %.17g, of %.17g", k->name, y[i], exp(x[i]), x[i]);
+    free(x);
+    free(y);
+}
+
+static void kernels__exps_are_exponentials(void **state) {
+    (void)state;
+    for_all(check_exps);
+}
+
 static void kernels__largest_leaves_out_nan_but_not_infinity(void **state) {
     (void)state;
     for_all(check_largest);
@@ -357,6 +374,7 @@ int main(void) {
         cmocka_unit_test(kernels__syrk_is_that_of_the_reference),
         cmocka_unit_test(kernels__shifted_sums_are_those_of_the_reference),
         cmocka_unit_test(kernels__posterior_is_bayes_rule),
+        cmocka_unit_test(kernels__exps_are_exponentials),
         cmocka_unit_test(kernels__largest_leaves_out_nan_but_not_infinity),
         cmocka_unit_test(kernels__distances_are_those_of_the_reference),
         cmocka_unit_test(kernels__scores_of_rows_are_those_of_the_reference),
