@@ -74,6 +74,8 @@ typedef struct ilk_keys {
 
 /* Append the frozen form of `n` keys of `d`, listed in sorted order, to `out`. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_keys_freeze(ilk_buffer *out, const ilk_dict *d, const uint32_t *order, size_t n, uint32_t fields);
+/* Are these the keys of `d` that are listed? */
+bool ilk_keys_are(const ilk_keys *keys, const ilk_dict *d, const uint32_t *order, size_t n);
 /* Look at frozen bytes (8-byte aligned), which stay where they are. False if an offset or id in them is out of bounds.
  * */
 bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n);

@@ -72,6 +72,16 @@ ilk_status ilk_keys_freeze(ilk_buffer *out, const ilk_dict *d, const uint32_t *o
     return ILK_OK;
 }
 
+bool ilk_keys_are(const ilk_keys *keys, const ilk_dict *d, const uint32_t *order, size_t n) {
+    bool same = keys->n == n;
+    for (uint32_t i = 0, field = 0; same && i < n; i++) {
+        while (i >= keys->field_begin[field + 1]) /* which ends: the last is n */
+            field++;
+        same = d->entry[order[i]].field == field && ilk_str_equal(ilk_keys_key(keys, i), ilk_dict_key(d, order[i]));
+    }
+    return same;
+}
+
 /* Offsets rise from 0 to `last`. */
 static bool rises(const uint32_t *v, uint32_t n, uint32_t last) {
     uint32_t falls = 0;

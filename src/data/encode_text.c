@@ -334,8 +334,8 @@ ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, co
     uint32_t *row_id = b->id + b->n, *row_count = b->count + b->n;
     size_t n = 0, unseen = SIZE_MAX;
     while (next < end) {
-        bool repeated = next[0] & ILK_PACKED_REPEATED;
-        uint32_t known = to[next[0] & ~ILK_PACKED_REPEATED], times = repeated ? next[1] : 1;
+        uint32_t repeated = next[0] / ILK_PACKED_REPEATED, known = to[next[0] % ILK_PACKED_REPEATED];
+        uint32_t times = 1 + (next[1] - 1) * repeated; /* by arithmetic: which are repeated cannot be foretold */
         next += 1 + repeated;
         if (known == ILK_UNSEEN && unseen != SIZE_MAX) {
             count_on(&row_count[unseen], times);

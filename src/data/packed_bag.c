@@ -15,7 +15,7 @@ ilk_status ilk_bag_pack(ilk_buffer *out, uint32_t part, uint32_t label, const il
         uint32_t id = bags->id[at], repeated = bags->count[at] != 1;
         any |= id;
         to[0] = id | repeated << 31;
-        to[1] = bags->count[at]; /* written over, if it is not wanted */
+        to[1] = bags->count[at]; /* written over, if it is not wanted; read all the same */
         to += 1 + repeated;
     }
     if (any >= ILK_PACKED_REPEATED)
@@ -23,6 +23,6 @@ ilk_status ilk_bag_pack(ilk_buffer *out, uint32_t part, uint32_t label, const il
     bag->part = part;
     bag->label = label;
     bag->n = (uint32_t)(to - bag->word);
-    out->n = (size_t)((char *)to - out->p);
+    out->n = (size_t)((char *)(to + 1) - out->p);
     return ILK_OK;
 }

@@ -14,7 +14,7 @@
 typedef struct ilk_packed_bag {
     uint32_t part;   /* whose words they are */
     uint32_t label;  /* the class */
-    uint32_t n;      /* numbers that follow */
+    uint32_t n;      /* numbers that follow; behind them is one more, without a meaning */
     uint32_t word[]; /* each a word, or ILK_PACKED_REPEATED and a word, and then how often it occurs */
 } ilk_packed_bag;
 

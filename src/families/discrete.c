@@ -235,17 +235,18 @@ typedef struct log_sum {
     double sum, product;
 } log_sum;
 
-static bool may_multiply(double x) {
-    return x > 0x1p-400 && x < 0x1p400;
+static bool is_within(double x, double power_of_2) {
+    return x > 1 / power_of_2 && x < power_of_2;
 }
 
 static void add_log(log_sum *l, double x, double times) {
-    if (times != 1 || !may_multiply(x)) {
+    if (!(times >= 1 && times <= 4) || !is_within(x, 0x1p100)) {
         l->sum += times * log(x);
         return;
     }
-    l->product *= x;
-    if (may_multiply(l->product))
+    double square = x * x;
+    l->product *= (times > 2 ? square : 1) * (times == 2 || times == 4 ? square : x);
+    if (is_within(l->product, 0x1p400))
         return;
     l->sum += log(l->product);
     l->product = 1;

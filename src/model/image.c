@@ -139,9 +139,9 @@ ilk_status ilk_image_section(ilk_section *out, const ilk_image *image, uint32_t 
     return ilk_fail(err, ILK_EFORMAT, "the model file lacks section %u of block %u", type, block);
 }
 
-bool ilk_image_has(const ilk_image *image, uint32_t type) {
+bool ilk_image_has(const ilk_image *image, uint32_t type, uint32_t block) {
     for (size_t i = 0; i < image->n; i++)
-        if (image->section[i].type == type)
+        if (image->section[i].type == type && image->section[i].block == block)
             return true;
     return false;
 }

@@ -16,7 +16,7 @@ typedef enum ilk_section_type {
     ILK_SECTION_PARAMS = 4,     /* per block: parameters */
     ILK_SECTION_STATS = 5,      /* classes and their rows */
     ILK_SECTION_MOMENTS = 6,    /* per block */
-    ILK_SECTION_STATS_KEYS = 7, /* per block: all keys seen */
+    ILK_SECTION_STATS_KEYS = 7, /* per block: all keys seen, unless they are those of the model */
     ILK_SECTION_CELLS = 8       /* per block: their counts */
 } ilk_section_type;
 
@@ -42,6 +42,6 @@ void ilk_image_close(ilk_image *image);
 
 /* A section, its checksum verified. ILK_EFORMAT if it is damaged or absent. */
 ilk_status ilk_image_section(ilk_section *out, const ilk_image *image, uint32_t type, uint32_t block, ilk_error *err);
-bool ilk_image_has(const ilk_image *image, uint32_t type);
+bool ilk_image_has(const ilk_image *image, uint32_t type, uint32_t block);
 
 #endif

@@ -139,7 +139,8 @@ static ilk_status get_counts(ilk_stats *s, const ilk_image *image, size_t b, ilk
     ilk_section section;
     ilk_keys keys;
     cells t;
-    ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_STATS_KEYS, (uint32_t)b, err));
+    bool own = ilk_image_has(image, ILK_SECTION_STATS_KEYS, (uint32_t)b);
+    ILK_TRY(ilk_image_section(&section, image, own ? ILK_SECTION_STATS_KEYS : ILK_SECTION_KEYS, (uint32_t)b, err));
     if (!ilk_keys_open(&keys, section.p, section.n) || keys.fields != c->fields)
         return fail_bad(err, "a dictionary");
     ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_CELLS, (uint32_t)b, err));
@@ -166,7 +167,7 @@ static ilk_status get_stats(ilk_stats *s, const ilk_image *image, ilk_error *err
 
 ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err) {
     *out = NULL;
-    if (!ilk_image_has(&model->image, ILK_SECTION_STATS))
+    if (!ilk_image_has(&model->image, ILK_SECTION_STATS, 0))
         return ilk_fail(err, ILK_EDATA, "the model holds no statistics (it was saved without them)");
     ILK_TRY(ilk_stats_blank(out, model->schema, err));
     ilk_status status = get_stats(*out, &model->image, err);

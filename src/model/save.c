@@ -2,13 +2,15 @@
 /* save.c - writing a model file: the model's own sections, and its statistics in canonical form.   docs/FORMAT.md
  *
  * Classes are in the model's order, keys in order of their bytes, cells in order of key and class: equal content gives
- * equal bytes, in whatever order and in however many parts the rows came. */
+ * equal bytes, in whatever order and in however many parts the rows came. Keys that the model has, all of them, are not
+ * written twice. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "model/stats.h"
 
 /* Everything that will be written; the model's sections are borrowed, the rest is owned in `bytes`. */
 typedef struct sheaf {
+    const ilk_model *model;
     ilk_section *section;
     ilk_buffer *bytes;
     size_t n, owned;
@@ -77,15 +79,21 @@ static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_coun
     return ILK_OK;
 }
 
+static ilk_status put_keys(sheaf *f, const ilk_counts *c, const ilk_count_table *t, size_t b) {
+    if (ilk_keys_are(&f->model->block[b].keys, &c->keys, t->key, t->n))
+        return ILK_OK;
+    ILK_TRY(ilk_keys_freeze(next(f), &c->keys, t->key, t->n, (uint32_t)c->fields));
+    bind(f, ILK_SECTION_STATS_KEYS, b);
+    return ILK_OK;
+}
+
 static ilk_status put_counts(sheaf *f, const ilk_stats *s, size_t b) {
     const ilk_counts *c = &s->store[b].counts;
     ilk_count_table t;
     ILK_TRY(ilk_count_table_new(&t, c, f->rank, f->K, 0, 0));
-    ilk_status status = ilk_keys_freeze(next(f), &c->keys, t.key, t.n, (uint32_t)c->fields);
-    if (status == ILK_OK) {
-        bind(f, ILK_SECTION_STATS_KEYS, b);
+    ilk_status status = put_keys(f, c, &t, b);
+    if (status == ILK_OK)
         status = put_cells(next(f), c, &t, s->blocks.block[b].family->kind == ILK_TEXT);
-    }
     if (status == ILK_OK)
         bind(f, ILK_SECTION_CELLS, b);
     ilk_count_table_free(&t);
@@ -104,7 +112,8 @@ static ilk_status put_stats(sheaf *f, const ilk_stats *s) {
     return ILK_OK;
 }
 
-static ilk_status gather(sheaf *f, const ilk_model *m, const ilk_stats *stats) {
+static ilk_status gather(sheaf *f, const ilk_stats *stats) {
+    const ilk_model *m = f->model;
     size_t blocks = stats ? stats->blocks.n : 0;
     f->section = ilk_alloc(m->image.n + 1 + 2 * blocks, sizeof *f->section);
     f->bytes = ilk_zalloc(1 + 2 * blocks, sizeof *f->bytes);
@@ -128,10 +137,10 @@ static ilk_status write(const sheaf *f, const char *path, ilk_error *err) {
 }
 
 ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const char *path, ilk_error *err) {
-    sheaf f = {0};
+    sheaf f = {.model = model};
     if (stats)
         ILK_TRY(ilk_schema_same(model->schema, stats->schema, err));
-    ilk_status status = gather(&f, model, stats);
+    ilk_status status = gather(&f, stats);
     status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
     sheaf_free(&f);
     return status;

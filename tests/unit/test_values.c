@@ -23,6 +23,19 @@ static bytes file_of(size_t i) {
     return b;
 }
 
+/* The text's, whose model knows only the commonest word. */
+static bytes file_of_one_word(void) {
+    ilk_options options;
+    ilk_options_init(&options);
+    options.vocab = 1;
+    ilk_stats *s = learnt(columns[TEXT], rows[TEXT]);
+    ilk_model *m = estimated(s, &options);
+    bytes b = saved(m, s);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+    return b;
+}
+
 /* Where a section lies. */
 static bytes section_of(const bytes *b, uint32_t type, uint32_t block) {
     uint32_t sections, entry[2];
@@ -271,10 +284,9 @@ static void encoding__of_a_long_name_is_refused(void **state) {
 
 static void dictionary__that_lies_is_refused(void **state) {
     (void)state;
-    bytes b = file_of(TEXT);
-    for (uint32_t type = ILK_SECTION_KEYS; type <= ILK_SECTION_STATS_KEYS;
-         type += ILK_SECTION_STATS_KEYS - ILK_SECTION_KEYS) {
-        bytes k = section_of(&b, type, 0);
+    for (size_t cut = 0; cut < 2; cut++) { /* the model's own, and that of all words where it has fewer */
+        bytes b = cut ? file_of_one_word() : file_of(TEXT);
+        bytes k = section_of(&b, cut ? ILK_SECTION_STATS_KEYS : ILK_SECTION_KEYS, 0);
         assert_int_equal(k.n, 24 + 4 * (2 + 3 + 4) + 2);
         assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p, 3));           /* words */
         assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 4, 0));       /* columns */
@@ -283,10 +295,36 @@ static void dictionary__that_lies_is_refused(void **state) {
         assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 28, 1));      /* and ends */
         assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 4, 3));  /* where the second word begins */
         assert_fails(ILK_EFORMAT, "dictionary", with_u32(&b, k.p + 32 + 12, 3)); /* a slot */
+        assert_fails(ILK_EFORMAT, "a key", with(&b, k.p + k.n - 1, "a", 1));     /* a word twice */
+        free(b.p);
     }
-    bytes all = section_of(&b, ILK_SECTION_STATS_KEYS, 0);
-    assert_fails(ILK_EFORMAT, "a key", with(&b, all.p + all.n - 1, "a", 1)); /* a word twice */
+}
+
+/* Words that the model has, all of them, are written once; and both kinds of files have the same statistics. */
+static void dictionary__is_written_once(void **state) {
+    (void)state;
+    bytes b = file_of(TEXT), cut = file_of_one_word();
+    assert_null(section_of(&b, ILK_SECTION_STATS_KEYS, 0).p);
+    assert_int_equal(section_of(&cut, ILK_SECTION_KEYS, 0).n, 24 + 4 * (2 + 2 + 2) + 1);
+    ilk_model *m[2];
+    ilk_stats *s[2];
+    assert_ok(ilk_model_read(&m[0], b.p, b.n, &failure));
+    assert_ok(ilk_model_read(&m[1], cut.p, cut.n, &failure));
+    for (size_t i = 0; i < 2; i++)
+        assert_ok(ilk_model_stats(&s[i], m[i], &failure));
+    bytes one = saved(m[0], s[0]), other = saved(m[0], s[1]);
+    assert_int_equal(one.n, b.n);
+    assert_int_equal(other.n, b.n);
+    assert_memory_equal(one.p, b.p, b.n);
+    assert_memory_equal(other.p, b.p, b.n);
+    for (size_t i = 0; i < 2; i++) {
+        ilk_stats_free(s[i]);
+        ilk_model_free(m[i]);
+    }
+    free(one.p);
+    free(other.p);
     free(b.p);
+    free(cut.p);
 }
 
 /* u64 cells | u64 begin[3] | count[4] | docs[4] | present[2] | u32 class[4] | u8 declared[2], of two words
@@ -394,6 +432,7 @@ int main(void) {
         cmocka_unit_test(schema__that_cannot_be_is_refused),
         cmocka_unit_test(encoding__of_a_long_name_is_refused),
         cmocka_unit_test(dictionary__that_lies_is_refused),
+        cmocka_unit_test(dictionary__is_written_once),
         cmocka_unit_test(counts__that_no_rows_could_give_are_refused),
         cmocka_unit_test(moments__that_no_rows_could_give_are_refused),
         cmocka_unit_test(classes__of_statistics_that_cannot_be_are_refused),
