@@ -26,6 +26,7 @@ typedef struct ilk_dict_slot {
 typedef struct ilk_dict { /* zero-initialised is empty */
     ilk_dict_entry *entry;
     size_t n, cap;
+    size_t ordered;      /* if this is n, the keys are known to be in order */
     ilk_dict_slot *slot; /* linear probing, at most 1/2 full */
     size_t slots;        /* a power of two, or 0 */
     ilk_buffer text;     /* of all keys, one behind the other */

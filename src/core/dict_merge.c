@@ -67,6 +67,7 @@ static ilk_status merge(ilk_dict *d, cursor *live, size_t n, size_t *first) {
                 *c = live[--n];
         }
     }
+    d->ordered = d->n;
     return ilk_dict_index(d);
 }
 
@@ -90,5 +91,6 @@ ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from) {
     if (from->n)
         memcpy(d->entry, from->entry, from->n * sizeof *d->entry);
     d->n = from->n;
+    d->ordered = from->ordered;
     return ILK_OK;
 }

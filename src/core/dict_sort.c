@@ -92,6 +92,8 @@ static ilk_status sort(const ilk_dict *d, uint32_t *order) {
 
 /* Names often come in order: from a file, from a list of words, or because they have been sorted before. */
 static bool in_order(const ilk_dict *d) {
+    if (d->ordered == d->n)
+        return true;
     ilk_dict_place before = {0};
     for (uint32_t id = 0; id < d->n; id++) {
         ilk_dict_place here = ilk_dict_place_of(d, id);

@@ -21,37 +21,51 @@ void ilk_count_table_free(ilk_count_table *t) {
 
 /* ---- all keys in order */
 
+static void put_cell(ilk_count_table *t, size_t at, const ilk_cell *cell) {
+    t->cls[at] = cell->k;
+    t->count[at] = cell->count;
+    t->docs[at] = cell->docs;
+}
+
 static int by_class(const void *a, const void *b) {
     const ilk_cell *x = a, *y = b;
     return x->k < y->k ? -1 : x->k > y->k;
 }
 
-static void sort_cells(ilk_cell *cell, size_t n) {
-    if (n > 16) {
-        qsort(cell, n, sizeof *cell, by_class);
-        return;
-    }
-    for (size_t i = 1; i < n; i++) {
-        ilk_cell moved = cell[i];
+/* Bring the cells from `first` to before `last` into the order of classes: few by insertion. */
+static void sort_cells(ilk_count_table *t, size_t first, size_t last, ilk_cell *room) {
+    size_t n = last - first;
+    for (size_t i = 0; i < n; i++) {
+        ilk_cell cell = {t->count[first + i], t->docs[first + i], t->cls[first + i]};
         size_t at = i;
-        for (; at > 0 && cell[at - 1].k > moved.k; at--)
-            cell[at] = cell[at - 1];
-        cell[at] = moved;
+        for (; n <= 16 && at > 0 && room[at - 1].k > cell.k; at--)
+            room[at] = room[at - 1];
+        room[at] = cell;
     }
+    if (n > 16)
+        qsort(room, n, sizeof *room, by_class);
+    for (size_t i = 0; i < n; i++)
+        put_cell(t, first + i, &room[i]);
 }
 
-/* The cells of a key that count, with classes in the new numbering. */
-static size_t live_cells(ilk_cell *out, const ilk_counts *c, uint32_t id, const uint32_t *rank) {
+/* The cells of a key that count, with classes in the new numbering, from `first` on. Mostly they are in order. Returns
+ * where they end. */
+static size_t take_cells(ilk_count_table *t, size_t first, const ilk_counts *c, uint32_t id, const uint32_t *rank,
+                         ilk_cell *room) {
     uint32_t slots;
     const ilk_cell *cell = ilk_counts_cells(c, id, &slots);
-    size_t n = 0;
+    size_t last = first;
+    bool in_order = true;
     for (uint32_t i = 0; i < slots; i++) {
         if (cell[i].k == ILK_NONE || cell[i].count == 0 || rank[cell[i].k] == ILK_NONE)
             continue;
-        out[n] = cell[i];
-        out[n++].k = rank[cell[i].k];
+        put_cell(t, last, &(ilk_cell){cell[i].count, cell[i].docs, rank[cell[i].k]});
+        in_order = in_order && (last == first || t->cls[last - 1] < t->cls[last]);
+        last++;
     }
-    return n;
+    if (!in_order)
+        sort_cells(t, first, last, room);
+    return last;
 }
 
 static ilk_status lay_out(ilk_count_table *t, const ilk_counts *c, const uint32_t *rank) {
@@ -64,21 +78,14 @@ static ilk_status lay_out(ilk_count_table *t, const ilk_counts *c, const uint32_
     t->cls = ilk_alloc(cells, sizeof *t->cls);
     t->count = ilk_alloc(cells, sizeof *t->count);
     t->docs = ilk_alloc(cells, sizeof *t->docs);
-    ilk_cell *run = ilk_alloc(c->K, sizeof *run);
+    ilk_cell *room = ilk_alloc(c->K, sizeof *room);
     ilk_status status =
-        t->key && t->begin && t->cls && t->count && t->docs && run ? ilk_dict_sort(&c->keys, t->key) : ILK_ENOMEM;
-    for (size_t i = 0, to = 0; status == ILK_OK && i < t->n; i++) {
+        t->key && t->begin && t->cls && t->count && t->docs && room ? ilk_dict_sort(&c->keys, t->key) : ILK_ENOMEM;
+    for (size_t i = 0; status == ILK_OK && i < t->n; i++) {
         ilk_counts_ask(c, t->key + i, t->n - i);
-        size_t n = live_cells(run, c, t->key[i], rank);
-        sort_cells(run, n);
-        for (size_t at = 0; at < n; at++, to++) {
-            t->cls[to] = run[at].k;
-            t->count[to] = run[at].count;
-            t->docs[to] = run[at].docs;
-        }
-        t->begin[i + 1] = to;
+        t->begin[i + 1] = take_cells(t, t->begin[i], c, t->key[i], rank, room);
     }
-    ilk_free(run);
+    ilk_free(room);
     return status;
 }
 
