@@ -4,6 +4,8 @@
  * Learn a model from labelled rows in one reading: infer the columns, add every row, estimate, save. The report goes to
  * standard error, and with --json one object to standard output.
  */
+#include <pthread.h>
+
 #include "fitting.h"
 #include "learning.h"
 #include "output.h"
@@ -64,6 +66,38 @@ static ilk_status prepare(learning *l, const cli_settings *s, ilk_error *err) {
     return status;
 }
 
+/* ---- the end: the model into its file, and what it is worth */
+
+typedef struct saving {
+    const learning *l;
+    const cli_settings *s;
+    ilk_error err;
+} saving;
+
+static void *save(void *argument) {
+    saving *job = argument;
+    const cli_settings *s = job->s;
+    ilk_model_save(job->l->model, s->slim ? NULL : job->l->stats, s->output, &job->err);
+    return NULL;
+}
+
+/* Writing waits for the disk, and what the model is worth can be found out meanwhile: from rows in memory, which fails
+ * for lack of it at most. Where rows are read again, more can go wrong, and nothing is written before it has not. */
+static ilk_status finish(learning *l, const cli_settings *s, ilk_error *err) {
+    pthread_t thread;
+    saving job = {.l = l, .s = s};
+    bool aside = s->loo == CLI_LOO_AUTO && s->threads != 1 && pthread_create(&thread, NULL, save, &job) == 0;
+    ilk_status status = learning_leave_one_out(l, s, &s->args, err);
+    if (aside)
+        pthread_join(thread, NULL);
+    else if (status == ILK_OK)
+        save(&job);
+    if (status != ILK_OK || job.err.status == ILK_OK)
+        return status;
+    *err = job.err;
+    return job.err.status;
+}
+
 static ilk_status learn(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_status status = s->like ? prepare_like(l, s, err) : prepare(l, s, err);
     if (status == ILK_OK && (status = fitting_check(s, ilk_stats_schema(l->stats), err)) != ILK_OK)
@@ -73,9 +107,7 @@ static ilk_status learn(learning *l, const cli_settings *s, ilk_error *err) {
     if (status == ILK_OK)
         status = estimate(l, s, err);
     if (status == ILK_OK)
-        status = learning_leave_one_out(l, s, &s->args, err);
-    if (status == ILK_OK)
-        status = ilk_model_save(l->model, s->slim ? NULL : l->stats, s->output, err);
+        status = finish(l, s, err);
     return status;
 }
 
