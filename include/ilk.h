@@ -322,8 +322,9 @@ ILK_API ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind k
  *  Cost: O(d) per row for independent columns, O(d^2) for a full covariance, O(distinct words) for text. */
 ILK_API ilk_status ilk_stats_add(ilk_stats *stats, const ilk_rows *rows, ilk_error *err);
 
-/** Forget rows, as if they had never been added. All or nothing. Returns ILK_EDATA if a count would become negative
- *  (these rows were never added) or if so little of a column's scatter would be left that rounding has eaten it. */
+/** Forget rows, as if they had never been added. All or nothing. Returns ILK_EDATA if a count, or the mean of a column
+ *  of counts, would become negative (these rows were never added), or if so little of a column's scatter would be left
+ *  that rounding has eaten it. */
 ILK_API ilk_status ilk_stats_remove(ilk_stats *stats, const ilk_rows *rows, ilk_error *err);
 
 /** Add all that `from` has learnt to `into`; classes, categories and words are united by name.
@@ -413,8 +414,8 @@ typedef struct ilk_model ilk_model;
  *  Smoothing, prior, covariance and vocabulary are chosen here, so one reading of the data serves many models.
  *  `stats` is only read. `options` may be NULL for the defaults.
  *  Cost: O(K d) for independent columns, O(d^3) per full covariance, O(K V) for V words.
- *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG, ILK_EDATA (fewer than two classes; a column without values in a class),
- *  ILK_ESINGULAR (names the columns). */
+ *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG, ILK_EDATA (fewer than two classes; a column without values in a class; numbers,
+ *  from a file, that no rows could give), ILK_ESINGULAR (names the columns). */
 ILK_API ilk_status ilk_model_estimate(ilk_model **out, const ilk_stats *stats, const ilk_options *options,
                                       ilk_error *err);
 ILK_API void ilk_model_free(ilk_model *model);

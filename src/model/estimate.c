@@ -248,6 +248,15 @@ static ilk_status estimate_blocks(draft *d, ilk_error *err) {
 
 /* ---- the image */
 
+/* A model that would be refused by its own reader came of numbers that no rows give: no file is to blame. */
+static ilk_status attach(ilk_model **out, ilk_mapping bytes, ilk_error *err) {
+    ilk_error inner = {0};
+    ilk_status status = ilk_model_attach(out, bytes, &inner);
+    if (status == ILK_EFORMAT)
+        return ilk_fail(err, ILK_EDATA, "no model comes of these statistics: %s", inner.message);
+    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s", inner.message);
+}
+
 static ilk_status assemble(ilk_model **out, const draft *d, ilk_section *sections, ilk_str *pieces, ilk_error *err) {
     ilk_buffer head = {0};
     size_t n = 0, size = 0;
@@ -271,7 +280,7 @@ static ilk_status assemble(ilk_model **out, const draft *d, ilk_section *section
     if (!bytes)
         return ilk_fail(err, ILK_ENOMEM, "out of memory: the model takes %.3g MB, twice while it is made",
                         (double)size / 1e6);
-    return ilk_model_attach(out, (ilk_mapping){.p = bytes, .n = size}, err);
+    return attach(out, (ilk_mapping){.p = bytes, .n = size}, err);
 }
 
 static ilk_status finish(ilk_model **out, draft *d, ilk_error *err) {

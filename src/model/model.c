@@ -155,7 +155,7 @@ static ilk_status get_block(ilk_model *m, size_t at, ilk_error *err) {
     b->params = s.p;
     if (!sizes_fit(&b->shape, SIZE_MAX / 64) || s.n != b->family->size(&b->shape) * sizeof(double) ||
         !b->family->validate(b->params, &b->shape))
-        return ilk_fail(err, ILK_EFORMAT, "the model file has bad parameters (block %zu)", at);
+        return ilk_fail(err, ILK_EFORMAT, "the model has bad parameters (block %zu, family %s)", at, b->family->name);
     return ILK_OK;
 }
 

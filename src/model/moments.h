@@ -58,13 +58,24 @@ bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_grou
 /* Class k of `from` is class map[k] here. */
 void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
 
+/* What is known of all rows that were learnt, and of those to take away. */
+typedef struct ilk_known {
+    bool counts; /* values are whole numbers from 0 on */
+    bool rows;   /* so are weights: nothing is rounded in their sums, and a weight of 1 is one row */
+} ilk_known;
+
 /* Why a removal is refused. */
-typedef enum ilk_removal { ILK_REMOVABLE, ILK_REMOVES_MORE_THAN_THERE_IS, ILK_REMOVES_TOO_MUCH_SCATTER } ilk_removal;
-/* May `from` be taken away? If not, the first class (of m) and column at which it may not. `whole`: all values are
- * whole numbers, all weights 1. `scratch` has room for 2 d. */
-ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole,
+typedef enum ilk_removal {
+    ILK_REMOVABLE,
+    ILK_REMOVES_MORE_THAN_THERE_IS,
+    ILK_REMOVES_WHAT_WAS_NEVER_THERE, /* counts below 0 would be left */
+    ILK_REMOVES_TOO_MUCH_SCATTER
+} ilk_removal;
+/* May `from` be taken away? If not, the first class (of m) and column at which it may not. `scratch` has room for
+ * 2 d. */
+ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
                                   double *scratch, size_t *k, size_t *column);
-void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole);
+void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known);
 void ilk_moments_clear(ilk_moments *m);
 /* Forget all that class k has; units stay. */
 void ilk_moments_forget(ilk_moments *m, size_t k);

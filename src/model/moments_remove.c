@@ -36,21 +36,62 @@ static bool is_eaten(double S, double peak) {
     return DBL_EPSILON * peak > 1e-6 * S;
 }
 
-/* The scatter of a column that stays. What does not stand above rounding is 0: ilk_moments_removable has found that it
- * may be. */
-static double own_scatter_after(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
-    double S = scatter_after(p, q, j, j, j * p->step, n, gone);
-    return is_eaten(S, peak_after(p, q, j, n, gone)) ? 0 : S;
+/* What stays of a column by itself. */
+typedef struct rest {
+    double left, mean, S, peak;
+    double doubt; /* what the scatter may be at most, where rounding hides it and S is therefore 0; else 0 */
+} rest;
+
+/* Sums of weights are rounded: what is that little beside them is nothing. */
+static double rows_after(double n, double gone, ilk_known known) {
+    double left = n - gone;
+    return known.rows || fabs(left) > 1e-9 * n ? left : 0;
 }
 
 /* Whole numbers, each of weight 1, that are not all the same have a scatter of (n - 1) / n or more: at least 1/2. */
-static bool is_constant(const ilk_moments *m, size_t j, double most, bool whole) {
+static bool is_constant(const ilk_moments *m, size_t j, double most, ilk_known known) {
     double one = ldexp(1, -m->exponent[j]);
-    return whole && most < 0.5 * one * one;
+    return known.counts && known.rows && most < 0.5 * one * one;
+}
+
+/* Is a mean of counts 0, as far as rounding tells? Then they all are. Its error is that of both means, half an eps each,
+ * and what removals before have left, of which the peak knows: values were that far away. A hundred times as much is not
+ * unheard of. But the sum of counts of weight 1 is 0 or at least 1. */
+static bool is_zero(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j, const rest *r,
+                    ilk_known known) {
+    double n = rows_in(m, p, j), gone = rows_in(m, q, j);
+    double E = 0.5 * (fabs(p->mean[j]) * n + fabs(q->mean[j]) * gone) / r->left + sqrt(r->peak / r->left);
+    return fabs(r->mean) <= 1000 * DBL_EPSILON * E && !(known.rows && r->mean * r->left > ldexp(0.5, -m->exponent[j]));
+}
+
+static rest rest_of(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j, ilk_known known) {
+    double n = rows_in(m, p, j), gone = rows_in(m, q, j);
+    rest r = {rows_after(n, gone, known), p->mean[j], p->S[j * p->step], p->peak[j], 0};
+    if (gone == 0)
+        return r;
+    if (!(r.left > 0))
+        return (rest){.left = r.left};
+    r.mean = mean_after(n, p->mean[j], gone, q->mean[j]);
+    r.S = scatter_after(p, q, j, j, j * p->step, n, gone);
+    r.peak = peak_after(p, q, j, n, gone);
+    if (known.counts && is_zero(m, p, q, j, &r, known)) {
+        r.mean = r.S = 0;
+    } else if (r.peak == 0 || (known.rows && r.left == 1)) { /* nothing ever varied, or a single row stays */
+        r.S = 0;
+    } else if (is_eaten(r.S, r.peak)) {
+        r.doubt = fabs(r.S) + 1000 * DBL_EPSILON * r.peak; /* the error may well be a hundred eps × peak */
+        r.S = 0;
+        if (is_constant(m, j, r.doubt, known)) {
+            r.mean = ldexp(round(ldexp(r.mean, m->exponent[j])), -m->exponent[j]);
+            r.doubt = 0;
+        }
+    }
+    return r;
 }
 
 /* Into within[d], the variance of each column within the classes once `from` is gone; there is room for 2 d. */
-static void find_within(double *within, const ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
+static void find_within(double *within, const ilk_moments *m, const ilk_moments *from, const uint32_t *map,
+                        ilk_known known) {
     double *rows = within + m->d;
     for (size_t j = 0; j < 2 * m->d; j++)
         within[j] = 0;
@@ -66,33 +107,30 @@ static void find_within(double *within, const ilk_moments *m, const ilk_moments 
             continue;
         ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
         for (size_t j = 0; j < m->d; j++) {
-            double n = rows_in(m, &p, j), gone = rows_in(m, &q, j);
-            within[j] -= p.S[j * p.step] - (n > gone ? own_scatter_after(&p, &q, j, n, gone) : 0);
-            rows[j] -= gone;
+            within[j] -= p.S[j * p.step] - rest_of(m, &p, &q, j, known).S;
+            rows[j] -= rows_in(m, &q, j);
         }
     }
     for (size_t j = 0; j < m->d; j++)
         within[j] = rows[j] > 0 ? within[j] / rows[j] : 0;
 }
 
-/* May the scatter that is left be hidden by rounding? Where it is none, or so little beside that of other classes that
- * no model would be another: less than the floor of variances, and nothing in their sum. */
-static bool may_be_eaten(const ilk_moments *m, size_t j, double S, double peak, double left, double within,
-                         bool whole) {
-    double most = fabs(S) + 1000 * DBL_EPSILON * peak; /* the error may well be a hundred eps × peak */
-    return is_constant(m, j, most, whole) || most < 1e-9 * left * within;
+/* May the scatter that is left be hidden by rounding? Where it is so little beside that of other classes that no model
+ * would be another: less than the floor of variances, and nothing in their sum. Counts have no floor; of them, no model
+ * would be another where they vary less than their mean says, whatever variances are divided by. */
+static bool may_be_hidden(const ilk_moments *m, size_t j, const rest *r, double within, ilk_known known) {
+    double rows = r->left > 1 ? r->left - 1 : r->left, one = ldexp(1, -m->exponent[j]);
+    return r->doubt < 1e-9 * r->left * within && (!known.counts || r->doubt < rows * r->mean * one);
 }
 
 static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j,
-                                    double within, bool whole) {
-    double n = rows_in(m, p, j), gone = rows_in(m, q, j), left = n - gone;
-    if (left < 0)
+                                    double within, ilk_known known) {
+    rest r = rest_of(m, p, q, j, known);
+    if (r.left < 0)
         return ILK_REMOVES_MORE_THAN_THERE_IS;
-    if (gone == 0 || left == 0 || left == 1 || p->peak[j] == 0) /* a single row has no scatter */
-        return ILK_REMOVABLE;
-    double S = scatter_after(p, q, j, j, j * p->step, n, gone), peak = peak_after(p, q, j, n, gone);
-    return is_eaten(S, peak) && !may_be_eaten(m, j, S, peak, left, within, whole) ? ILK_REMOVES_TOO_MUCH_SCATTER
-                                                                                  : ILK_REMOVABLE;
+    if (known.counts && r.mean < 0)
+        return ILK_REMOVES_WHAT_WAS_NEVER_THERE;
+    return r.doubt > 0 && !may_be_hidden(m, j, &r, within, known) ? ILK_REMOVES_TOO_MUCH_SCATTER : ILK_REMOVABLE;
 }
 
 /* Is there something to take away of a class, in units larger than all that was learnt? */
@@ -107,17 +145,17 @@ static bool is_foreign(const ilk_moments *m, const ilk_moments *from, const uint
     return false;
 }
 
-ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole,
+ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
                                   double *scratch, size_t *k, size_t *column) {
     if (is_foreign(m, from, map, k, column))
         return ILK_REMOVES_MORE_THAN_THERE_IS;
-    find_within(scratch, m, from, map);
+    find_within(scratch, m, from, map, known);
     for (size_t c = 0; c < from->K; c++) {
         if (!(ilk_moments_rows(from, c) > 0))
             continue;
         ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
         for (size_t j = 0; j < m->d; j++) {
-            ilk_removal why = column_removable(m, &p, &q, j, scratch[j], whole);
+            ilk_removal why = column_removable(m, &p, &q, j, scratch[j], known);
             if (why != ILK_REMOVABLE) {
                 *k = map[c];
                 *column = j;
@@ -128,10 +166,11 @@ ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from,
     return ILK_REMOVABLE;
 }
 
-static void subtract_full(size_t d, ilk_record *p, const ilk_record *q) {
+static void subtract_full(const ilk_moments *m, ilk_record *p, const ilk_record *q, ilk_known known) {
     double n = *p->n, gone = *q->n;
+    size_t d = m->d;
     for (size_t i = 0; i < d; i++) {
-        p->S[i * d + i] = own_scatter_after(p, q, i, n, gone);
+        p->S[i * d + i] = rest_of(m, p, q, i, known).S;
         for (size_t j = 0; j < i; j++) /* no column varies with one that does not */
             p->S[i * d + j] =
                 p->S[i * d + i] == 0 || p->S[j * d + j] == 0 ? 0 : scatter_after(p, q, i, j, i * d + j, n, gone);
@@ -143,30 +182,21 @@ static void subtract_full(size_t d, ilk_record *p, const ilk_record *q) {
     *p->n = n - gone;
 }
 
-static void subtract_column(const ilk_moments *m, ilk_record *p, const ilk_record *q, size_t j, bool whole) {
-    double n = p->n[j], gone = q->n[j];
-    if (!(n > gone)) {
-        p->n[j] = p->mean[j] = p->S[j] = p->peak[j] = 0; /* as if there never had been a row */
-        return;
-    }
-    double S = own_scatter_after(p, q, j, n, gone), mean = mean_after(n, p->mean[j], gone, q->mean[j]);
-    p->peak[j] = peak_after(p, q, j, n, gone);
-    p->mean[j] = whole && S == 0 ? ldexp(round(ldexp(mean, m->exponent[j])), -m->exponent[j]) : mean;
-    p->S[j] = S;
-    p->n[j] = n - gone;
-}
-
-void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, bool whole) {
+void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known) {
     for (size_t k = 0; k < from->K; k++) {
         if (!(ilk_moments_rows(from, k) > 0))
             continue;
         ilk_record p = ilk_record_of(m, map[k]), q = ilk_record_in_units(m, from, k);
-        if (m->full && *p.n > *q.n)
-            subtract_full(m->d, &p, &q);
+        if (m->full && rows_after(*p.n, *q.n, known) > 0)
+            subtract_full(m, &p, &q, known);
         else if (m->full)
             ilk_moments_forget(m, map[k]);
-        else
-            for (size_t j = 0; j < m->d; j++)
-                subtract_column(m, &p, &q, j, whole);
+        for (size_t j = 0; !m->full && j < m->d; j++) {
+            rest r = rest_of(m, &p, &q, j, known); /* of no rows: as if there never had been one */
+            p.n[j] = r.left;
+            p.mean[j] = r.mean;
+            p.S[j] = r.S;
+            p.peak[j] = r.peak;
+        }
     }
 }

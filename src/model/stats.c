@@ -387,9 +387,9 @@ ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err) {
 
 /* ---- taking away */
 
-/* Are a block's values counts, and its rows? */
-static bool is_whole(const ilk_stats *stats, const ilk_stats *from, size_t b) {
-    return stats->blocks.block[b].family->accepts && !stats->weighted && !from->weighted;
+/* A family that accepts some numbers only accepts counts. */
+static ilk_known known_of(const ilk_stats *stats, const ilk_stats *from, size_t b) {
+    return (ilk_known){.counts = stats->blocks.block[b].family->accepts, .rows = !stats->weighted && !from->weighted};
 }
 
 static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
@@ -399,7 +399,7 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
     if (!scratch)
         return ilk_fail_memory(err);
     ilk_removal why = ilk_moments_removable(&stats->store[b].moments, &from->store[b].moments, map,
-                                            is_whole(stats, from, b), scratch, &k, &j);
+                                            known_of(stats, from, b), scratch, &k, &j);
     ilk_free(scratch);
     if (why == ILK_REMOVABLE)
         return ILK_OK;
@@ -407,6 +407,10 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
     if (why == ILK_REMOVES_MORE_THAN_THERE_IS)
         return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: more rows to forget than were learnt", ILK_SHOW(name),
                         ILK_SHOW(column));
+    if (why == ILK_REMOVES_WHAT_WAS_NEVER_THERE)
+        return ilk_fail(err, ILK_EDATA,
+                        "class %.*s, column %.*s: these rows were never learnt: counts below 0 would be left",
+                        ILK_SHOW(name), ILK_SHOW(column));
     return ilk_fail(err, ILK_EDATA,
                     "class %.*s, column %.*s: what would be left varies so little beside what was there that rounding "
                     "hides it; learn anew without these rows",
@@ -460,7 +464,7 @@ ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error
     ilk_status status = check_subtract(stats, from, map, err);
     for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++) {
         if (ilk_block_is_moments(&stats->blocks.block[b]))
-            ilk_moments_subtract(&stats->store[b].moments, &from->store[b].moments, map, is_whole(stats, from, b));
+            ilk_moments_subtract(&stats->store[b].moments, &from->store[b].moments, map, known_of(stats, from, b));
         else
             ilk_counts_subtract(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from));
     }

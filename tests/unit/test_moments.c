@@ -6,6 +6,7 @@
 #include "model/moments.h"
 
 static const uint32_t same[] = {0, 1, 2, 3};
+static const ilk_known unweighted = {.rows = true};
 static double room[256];
 
 static void add_weighed(ilk_moments *m, size_t k, const double *x, const double *w, size_t n) {
@@ -167,11 +168,11 @@ static void removal__leaves_the_products_of_what_stays(void **state) {
     add(&m, 0, rows, 6);
     add(&far, 0, rows + 8, 2);
     add(&more, 0, rows, 3);
-    ilk_moments_subtract(&m, &far, same, false);
+    ilk_moments_subtract(&m, &far, same, unweighted);
     for (size_t i = 0; i < 2; i++)
         for (size_t j = 0; j <= i; j++)
             assert_true(scatter_of(&m, 0, i, j) == 1);
-    ilk_moments_subtract(&m, &more, same, false);
+    ilk_moments_subtract(&m, &more, same, unweighted);
     assert_true(scatter_of(&m, 0, 0, 0) == 0 && scatter_of(&m, 0, 1, 1) == 0 && scatter_of(&m, 0, 1, 0) == 0);
     ilk_moments_free(&m);
     ilk_moments_free(&far);
@@ -332,8 +333,8 @@ static void remove__undoes_add_to_rounding(void **state) {
         add(&all, 0, x, n + gone);
         add(&stay, 0, x, n);
         add(&go, 0, x + n * d, gone);
-        assert_int_equal(ilk_moments_removable(&all, &go, same, false, room, &k, &column), ILK_REMOVABLE);
-        ilk_moments_subtract(&all, &go, same, false);
+        assert_int_equal(ilk_moments_removable(&all, &go, same, unweighted, room, &k, &column), ILK_REMOVABLE);
+        ilk_moments_subtract(&all, &go, same, unweighted);
         assert_same_moments(&all, &stay, 0, 1e-10);
         ilk_moments_free(&all);
         ilk_moments_free(&stay);
@@ -350,8 +351,8 @@ static void remove__of_everything_leaves_nothing_at_all(void **state) {
         size_t k, column;
         add(&m, 0, x, 3);
         add(&from, 0, x, 3);
-        assert_int_equal(ilk_moments_removable(&m, &from, same, false, room, &k, &column), ILK_REMOVABLE);
-        ilk_moments_subtract(&m, &from, same, false);
+        assert_int_equal(ilk_moments_removable(&m, &from, same, unweighted, room, &k, &column), ILK_REMOVABLE);
+        ilk_moments_subtract(&m, &from, same, unweighted);
         for (size_t i = 0; i < m.record; i++)
             assert_true(m.data[i] == 0);
         ilk_moments_free(&m);
@@ -366,7 +367,7 @@ static void remove__of_all_but_one_row_leaves_no_scatter(void **state) {
         ilk_moments m = moments(full, 2, 1), from = moments(full, 2, 1);
         add(&m, 0, x, 3);
         add(&from, 0, x + 2, 2);
-        ilk_moments_subtract(&m, &from, same, false);
+        ilk_moments_subtract(&m, &from, same, unweighted);
         assert_true(n_of(&m, 0, 0) == 1);
         for (size_t i = 0; i < 2; i++) {
             assert_close(mean_of(&m, 0, i), x[i], 1e-9);
@@ -389,11 +390,11 @@ static void remove__is_refused_where_rounding_has_eaten_the_scatter(void **state
         const double outlier[] = {0, 1e16}, harmless[] = {0, 1.1e6};
         add(&m, 1, harmless, 1);
         add(&mild, 1, harmless, 1);
-        assert_int_equal(ilk_moments_removable(&m, &mild, same, false, room, &k, &column), ILK_REMOVABLE);
-        ilk_moments_subtract(&m, &mild, same, false);
+        assert_int_equal(ilk_moments_removable(&m, &mild, same, unweighted, room, &k, &column), ILK_REMOVABLE);
+        ilk_moments_subtract(&m, &mild, same, unweighted);
         add(&m, 1, outlier, 1);
         add(&from, 1, outlier, 1);
-        assert_int_equal(ilk_moments_removable(&m, &from, same, false, room, &k, &column),
+        assert_int_equal(ilk_moments_removable(&m, &from, same, unweighted, room, &k, &column),
                          ILK_REMOVES_TOO_MUCH_SCATTER);
         assert_int_equal(k, 1);
         assert_int_equal(column, 1);
@@ -415,9 +416,9 @@ static double error_of_removal(bool full, double offset, int n, int left, int at
     for (int gone = 0; gone < n - left; gone += at_a_time) {
         ilk_moments from = moments(full, 1, 1);
         add(&from, 0, x + gone, (size_t)at_a_time);
-        bool removable = ilk_moments_removable(&m, &from, same, false, room, &k, &column) == ILK_REMOVABLE;
+        bool removable = ilk_moments_removable(&m, &from, same, unweighted, room, &k, &column) == ILK_REMOVABLE;
         if (removable)
-            ilk_moments_subtract(&m, &from, same, false);
+            ilk_moments_subtract(&m, &from, same, unweighted);
         ilk_moments_free(&from);
         if (!removable)
             break;
@@ -452,8 +453,8 @@ static void remove__of_what_never_varied_is_allowed_again_and_again(void **state
         add(&m, 0, (double[]){0.1, 0.1, 0.1, 0.1, 0.1}, 5);
         add(&one, 0, (double[]){0.1}, 1);
         for (int left = 4; left >= 0; left--) {
-            assert_int_equal(ilk_moments_removable(&m, &one, same, false, room, &k, &column), ILK_REMOVABLE);
-            ilk_moments_subtract(&m, &one, same, false);
+            assert_int_equal(ilk_moments_removable(&m, &one, same, unweighted, room, &k, &column), ILK_REMOVABLE);
+            ilk_moments_subtract(&m, &one, same, unweighted);
             assert_true(n_of(&m, 0, 0) == left && scatter_of(&m, 0, 0, 0) == 0);
         }
         ilk_moments_free(&m);
@@ -474,12 +475,13 @@ static void remove__remembers_the_peak_through_merges(void **state) {
     add(&m, 0, x, 100);
     ilk_moments_merge(&m, &other, same);
     add(&from, 0, (double[]){1e16}, 1);
-    assert_int_equal(ilk_moments_removable(&m, &from, same, false, room, &k, &column),
+    assert_int_equal(ilk_moments_removable(&m, &from, same, unweighted, room, &k, &column),
                      ILK_REMOVABLE); /* one outlier stays */
-    ilk_moments_subtract(&m, &from, same, false);
+    ilk_moments_subtract(&m, &from, same, unweighted);
     ilk_moments_clear(&from);
     add(&from, 0, (double[]){1e16 + 2}, 1);
-    assert_int_equal(ilk_moments_removable(&m, &from, same, false, room, &k, &column), ILK_REMOVES_TOO_MUCH_SCATTER);
+    assert_int_equal(ilk_moments_removable(&m, &from, same, unweighted, room, &k, &column),
+                     ILK_REMOVES_TOO_MUCH_SCATTER);
     ilk_moments_free(&m);
     ilk_moments_free(&other);
     ilk_moments_free(&from);
@@ -491,7 +493,8 @@ static void remove__is_refused_where_there_are_fewer_rows(void **state) {
     size_t k, column;
     add(&m, 0, (double[]){1, NAN, 2, 5, 3, 7}, 3);
     add(&from, 0, (double[]){1, 1, 2, 5, 3, 7}, 3);
-    assert_int_equal(ilk_moments_removable(&m, &from, same, false, room, &k, &column), ILK_REMOVES_MORE_THAN_THERE_IS);
+    assert_int_equal(ilk_moments_removable(&m, &from, same, unweighted, room, &k, &column),
+                     ILK_REMOVES_MORE_THAN_THERE_IS);
     assert_int_equal(column, 1);
     ilk_moments_free(&m);
     ilk_moments_free(&from);
@@ -505,7 +508,8 @@ static void remove__names_the_class_that_has_too_much(void **state) {
     add(&m, 0, (double[]){1, 2}, 2);
     add(&m, 1, (double[]){1, 2}, 2);
     add(&from, 1, (double[]){1e300}, 1);
-    assert_int_equal(ilk_moments_removable(&m, &from, same, false, room, &k, &column), ILK_REMOVES_MORE_THAN_THERE_IS);
+    assert_int_equal(ilk_moments_removable(&m, &from, same, unweighted, room, &k, &column),
+                     ILK_REMOVES_MORE_THAN_THERE_IS);
     assert_int_equal(k, 1);
     ilk_moments_free(&m);
     ilk_moments_free(&from);

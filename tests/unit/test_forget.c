@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_forget.c - what rounding makes of columns that lose rows: weights that sum to 1, counts of which zeros stay, and
+ * classes that go as a whole.   MATH section 13 */
+#include "direct.h"
+#include "model/stats.h"
+
+/* One column: class a has four rows, in which it varies by `spread`; the rows of b are still to come. */
+static ilk_stats *begin(const char *family, double spread) {
+    ilk_stats *s = stats_of(real_columns(1, family), NULL);
+    uint32_t id;
+    assert_ok(ilk_stats_class(&id, s, str("a"), &failure));
+    assert_ok(ilk_stats_class(&id, s, str("b"), &failure));
+    const double x[] = {0, spread, 2 * spread, 4 * spread};
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = 4, .real = x, .label = (uint32_t[4]){0}}, &failure));
+    return s;
+}
+
+static const uint32_t b[] = {1, 1, 1, 1, 1, 1, 1, 1};
+
+static void learn(ilk_stats *s, const double *x, const double *weight, size_t n) {
+    assert_ok(ilk_stats_add(s, &(ilk_rows){.n = n, .real = x, .label = b, .weight = weight}, &failure));
+}
+
+static ilk_status forget(ilk_stats *s, const double *x, const double *weight, size_t n) {
+    return ilk_stats_remove(s, &(ilk_rows){.n = n, .real = x, .label = b, .weight = weight}, &failure);
+}
+
+/* x is not to be had, and what was learnt stays as it was. */
+static void assert_refused(const char *says, ilk_stats *s, double x) {
+    bytes before = stats_file(s);
+    assert_fails(ILK_EDATA, says, forget(s, &x, NULL, 1));
+    bytes after = stats_file(s);
+    assert_same_bytes(before, after);
+    free(before.p);
+    free(after.p);
+}
+
+/* log p(x, y) of 0, 1, 2, 3 without smoothing. */
+static void answers(double out[8], const ilk_stats *s) {
+    ilk_options o = options_of(0);
+    ilk_model *m = estimated(s, &o);
+    assert_ok(ilk_model_log_joint(out, m, &(ilk_rows){.n = 4, .real = (double[]){0, 1, 2, 3}}, &failure));
+    ilk_model_free(m);
+}
+
+/* Two halves weigh 1, and vary. */
+static void remove__of_all_but_a_weight_of_1_does_not_take_it_for_one_row(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "gaussian-shared", "gda", "qda"};
+    for (size_t f = 0; f < 4; f++) {
+        ilk_stats *s = begin(families[f], 1.1);
+        double before[8], after[8];
+        learn(s, (double[]){1.5, 3.5}, (double[]){0.5, 0.5}, 2);
+        answers(before, s);
+        learn(s, (double[]){9}, NULL, 1);
+        assert_ok(forget(s, (double[]){9}, NULL, 1));
+        answers(after, s);
+        for (size_t i = 0; i < 8; i++)
+            assert_close(after[i], before[i], 1e-9);
+        learn(s, (double[]){1000000.5}, NULL, 1);
+        assert_refused("class b, column x0: what would be left varies so little", s, 1000000.5);
+        ilk_stats_free(s);
+    }
+}
+
+/* One row has no scatter, whatever sums say of rows that were never learnt; nor has a part of what was one value. */
+static void remove__of_all_but_one_row_leaves_no_scatter(void **state) {
+    (void)state;
+    ilk_stats *s = begin("gaussian", 1);
+    learn(s, (double[]){1, 2, 30}, NULL, 3);
+    assert_ok(forget(s, (double[]){3, 4}, NULL, 2));
+    assert_true(ilk_moments_record(&s->store[0].moments, 1)[2] == 0);
+    ilk_stats_free(s);
+    s = begin("gaussian", 1);
+    learn(s, (double[]){5, 5, 5}, NULL, 3);
+    assert_ok(forget(s, (double[]){6}, NULL, 1));
+    assert_true(ilk_moments_record(&s->store[0].moments, 1)[2] == 0);
+    ilk_stats_free(s);
+}
+
+/* Sums of weights are rounded: in another order they are others. */
+static void remove__of_all_weights_in_any_order_leaves_nothing(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "gda", "poisson", "negative-binomial"};
+    rng r = rng_new(31);
+    for (size_t times = 0; times < 200; times++) {
+        ilk_stats *s = begin(families[times % 4], 1);
+        double x[8], weight[8], back[8], back_weight[8];
+        size_t n = 2 + rng_below(&r, 7);
+        for (size_t i = 0; i < n; i++) {
+            x[i] = back[n - 1 - i] = (double)rng_below(&r, 100);
+            weight[i] = back_weight[n - 1 - i] = rng_unit(&r);
+        }
+        learn(s, x, weight, n);
+        assert_ok(forget(s, back, back_weight, n));
+        for (size_t i = 0; i < s->store[0].moments.record; i++)
+            assert_true(ilk_moments_record(&s->store[0].moments, 1)[i] == 0);
+        assert_true(ilk_stats_classes(s) == 1);
+        ilk_stats_free(s);
+    }
+}
+
+/* Zeros stay, and what has never had another count knows that: -inf where it was. */
+static void remove__may_leave_zeros(void **state) {
+    (void)state;
+    static const char *const families[] = {"poisson", "negative-binomial"};
+    rng r = rng_new(32);
+    for (size_t times = 0; times < 400; times++) {
+        ilk_stats *s = begin(families[times % 2], 3);
+        double weight[8], x[8] = {0}, before[8], after[8], most = times % 3 ? 6 : 100000;
+        bool weighted = times % 4 < 2;
+        size_t zeros = 1 + rng_below(&r, 3), others = 1 + rng_below(&r, 3);
+        for (size_t i = 0; i < 8; i++)
+            weight[i] = weighted ? 0.1 + rng_unit(&r) : 1;
+        for (size_t i = zeros; i < zeros + others; i++)
+            x[i] = floor(rng_unit(&r) * most);
+        learn(s, x, weight, zeros);
+        answers(before, s);
+        learn(s, x + zeros, weight + zeros, others);
+        assert_ok(forget(s, x + zeros, weight + zeros, others));
+        answers(after, s);
+        for (size_t i = 0; i < 8; i++)
+            assert_true(before[i] == after[i] || (isfinite(before[i]) && is_close(before[i], after[i], 1e-12)));
+        ilk_stats_free(s);
+    }
+}
+
+/* The first removal leaves an error in the mean that is large beside what the second one takes. */
+static void remove__may_leave_zeros_in_two_steps(void **state) {
+    (void)state;
+    rng r = rng_new(33);
+    for (size_t times = 0; times < 100; times++) {
+        ilk_stats *s = begin("poisson", 3);
+        double weight[4], x[] = {0, 0, 2 + (double)rng_below(&r, 4), 5000 + (double)rng_below(&r, 20000)}, out[8];
+        for (size_t i = 0; i < 4; i++)
+            weight[i] = 0.3 + rng_unit(&r);
+        learn(s, x, weight, 4);
+        assert_ok(forget(s, x + 3, weight + 3, 1));
+        assert_ok(forget(s, x + 2, weight + 2, 1));
+        answers(out, s);
+        assert_true(isfinite(out[1]) && out[3] == -INFINITY);
+        ilk_stats_free(s);
+    }
+}
+
+/* In 10^9 zeros a single 1 is far below what rounding may have left, but 1 is not 0. */
+static void remove__does_not_take_the_only_count_for_zero(void **state) {
+    (void)state;
+    ilk_stats *s = begin("poisson", 1e6);
+    learn(s, (double[]){0, 1}, (double[]){1e9, 1}, 2);
+    learn(s, (double[]){1e9}, NULL, 1);
+    assert_refused("rounding hides it", s, 1e9);
+    ilk_stats_free(s);
+}
+
+/* Beside another class that varies much, their own variance is nothing to a normal; to counts it is, where it exceeds
+ * their mean. And their mean stays what it is. */
+static void remove__of_counts_keeps_the_mean_of_what_varies(void **state) {
+    (void)state;
+    static const char *const families[] = {"poisson", "negative-binomial"};
+    for (size_t f = 0; f < 2; f++) {
+        ilk_stats *s = begin(families[f], 1e6);
+        ilk_options o = options_of(0);
+        learn(s, (double[]){0, 1, 0, 1, 100000}, NULL, 5);
+        assert_ok(forget(s, (double[]){100000}, NULL, 1));
+        ilk_model *m = estimated(s, &o);
+        assert_close(fact(m, f ? "mu" : "lambda", "x0", "", "b").value, 0.5, 1e-9);
+        assert_true(!f || fact(m, "dispersion", "x0", "", "b").value == 0);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+        s = begin(families[f], 1e6);
+        learn(s, (double[]){0, 3, 0, 3, 1000000}, NULL, 5);
+        assert_refused("rounding hides it", s, 1000000);
+        ilk_stats_free(s);
+    }
+}
+
+static void remove__of_counts_that_were_never_learnt_is_refused(void **state) {
+    (void)state;
+    static const char *const families[] = {"poisson", "negative-binomial"};
+    for (size_t f = 0; f < 2; f++) {
+        ilk_stats *s = begin(families[f], 1);
+        learn(s, (double[]){1, 2, 3}, NULL, 3);
+        assert_refused("class b, column x0: these rows were never learnt: counts below 0 would be left", s, 9);
+        ilk_stats_free(s);
+    }
+}
+
+/* -0 is a mean that a file may hold, but no rows give: the statistics are to blame, not a file. */
+static void estimate__of_numbers_that_no_rows_give_blames_the_statistics(void **state) {
+    (void)state;
+    ilk_stats *s = begin("negative-binomial", 1);
+    ilk_model *m;
+    learn(s, (double[]){0, 0}, NULL, 2);
+    ilk_moments_record(&s->store[0].moments, 1)[1] = -0.0;
+    assert_fails(ILK_EDATA,
+                 "no model comes of these statistics: the model has bad parameters (block 0, family "
+                 "negative-binomial)",
+                 ilk_model_estimate(&m, s, NULL, &failure));
+    assert_null(m);
+    ilk_stats_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(remove__of_all_but_a_weight_of_1_does_not_take_it_for_one_row),
+        cmocka_unit_test(remove__of_all_but_one_row_leaves_no_scatter),
+        cmocka_unit_test(remove__of_all_weights_in_any_order_leaves_nothing),
+        cmocka_unit_test(remove__may_leave_zeros),
+        cmocka_unit_test(remove__may_leave_zeros_in_two_steps),
+        cmocka_unit_test(remove__does_not_take_the_only_count_for_zero),
+        cmocka_unit_test(remove__of_counts_keeps_the_mean_of_what_varies),
+        cmocka_unit_test(remove__of_counts_that_were_never_learnt_is_refused),
+        cmocka_unit_test(estimate__of_numbers_that_no_rows_give_blames_the_statistics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
