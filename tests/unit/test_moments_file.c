@@ -99,7 +99,8 @@ static ilk_removal removal_of(const double *rows, size_t n, const double *gone, 
     ilk_moments_add(&from, 0, X, NULL, g, true, scratch);
     if (mean_of_gone != 0)
         ilk_moments_record(&from, 0)[1] = mean_of_gone;
-    ilk_removal why = ilk_moments_removable(&m, &from, (uint32_t[]){0}, false, (double[2]){0}, &k, &column);
+    ilk_removal why =
+        ilk_moments_removable(&m, &from, (uint32_t[]){0}, (ilk_known){.rows = true}, (double[2]){0}, &k, &column);
     ilk_moments_free(&m);
     ilk_moments_free(&from);
     free(scratch);
