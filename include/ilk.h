@@ -558,7 +558,7 @@ ILK_API uint32_t ilk_argmax(const double *log_joint, size_t K);
 typedef struct ilk_part {
     ilk_str column; /**< empty for the prior */
     ilk_str value;  /**< the category or word, "prior" for the prior; empty where `x` speaks */
-    double x;       /**< the number, or how often the word occurs */
+    double x;       /**< the number, or how often the word counts: as often as it occurs; for bernoulli once */
     double
         contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
 } ilk_part;

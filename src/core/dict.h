@@ -71,6 +71,7 @@ typedef struct ilk_keys {
     const uint32_t *at;          /* n + 1 offsets into text */
     const uint32_t *slot;        /* id + 1, 0 is empty; linear probing */
     const char *text;
+    uint32_t longest; /* bytes of the longest key */
 } ilk_keys;
 
 /* Append the frozen form of `n` keys of `d`, listed in sorted order, to `out`. ILK_OK or ILK_ENOMEM. */

@@ -90,6 +90,13 @@ static bool rises(const uint32_t *v, uint32_t n, uint32_t last) {
     return !falls && v[0] == 0 && v[n] == last;
 }
 
+static uint32_t longest(const uint32_t *at, uint32_t n) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        most = at[i + 1] - at[i] > most ? at[i + 1] - at[i] : most;
+    return most;
+}
+
 /* Every slot names a key; at least one is empty, so that probing ends. */
 static bool slots_valid(const ilk_keys *k) {
     uint32_t empty = 0, worst = 0;
@@ -114,6 +121,7 @@ bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n) {
     k.at = k.field_begin + k.fields + 1;
     k.slot = k.at + k.n + 1;
     k.text = (const char *)(k.slot + k.slots);
+    k.longest = longest(k.at, k.n);
     *out = k;
     return rises(k.field_begin, k.fields, k.n) && rises(k.at, k.n, head[3]) && slots_valid(&k);
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bernoulli.c - the multi-variate Bernoulli event model: every word of the dictionary is in a document or is not.  
+/* bernoulli.c - the multi-variate Bernoulli event model: every word of the dictionary is in a document or is not.
  * MATH section 7
  *
- * phi_{v|k} = (documents of class k with v + alpha) / (documents of class k + 2 alpha)
+ *     phi_{v|k} = (documents of class k with v + alpha) / (documents of class k + 2 alpha)
  *     log p(x|k) = sum over all words of log(1 - phi) + sum over the document's words of log phi - log(1 - phi)
- * Parameters: log_phi[V][K] | log_not[V][K] = log(1 - phi) | then each [K]: base, certain, unseen, n, absent, excluded
- * | alpha base is the first sum, so that a document costs its own words only. A word with phi = 1 (possible for alpha =
- * 0) is kept out of base and counted in `certain`: a document without all of these is impossible. `unseen` is what a
- * word outside the dictionary adds. How often a word occurs does not matter. `absent` and `excluded` serve
- * leave-one-out: see there.
+ *
+ * Parameters: log_phi[V][K] | log_not[V][K] = log(1 - phi)
+ *             | base[K] | certain[K] | unseen[K] | n[K] | absent[K] | excluded[K] | alpha | unknown
+ *
+ * base is the first sum, so that a document costs its own words only. A word with phi = 1 (possible for alpha = 0) is
+ * kept out of base and counted in `certain`: a document without all of these is impossible. `unknown` is 1 where there
+ * is room for one more word, which stands for all outside the dictionary, and `unseen` is what it adds when it is
+ * there; else both are 0. How often a word occurs does not matter. `absent` and `excluded` serve leave-one-out: see
+ * there.
  */
 #include "families/family.h"
 
@@ -16,7 +20,7 @@
 #include <string.h>
 
 typedef struct layout {
-    double *log_phi, *log_not, *base, *certain, *unseen, *n, *absent, *excluded, *alpha;
+    double *log_phi, *log_not, *base, *certain, *unseen, *n, *absent, *excluded, *alpha, *unknown;
 } layout;
 
 /* The parameters are const but while being estimated; C cannot say that in a type. */
@@ -24,14 +28,24 @@ static layout at(const double *p, const ilk_shape *s) {
     double *q = (double *)(uintptr_t)p;
     size_t VK = (size_t)s->keys->n * s->K, K = s->K;
     q += 2 * VK;
-    return (layout){q - 2 * VK, q - VK, q, q + K, q + 2 * K, q + 3 * K, q + 4 * K, q + 5 * K, q + 6 * K};
+    return (layout){q - 2 * VK, q - VK, q, q + K, q + 2 * K, q + 3 * K, q + 4 * K, q + 5 * K, q + 6 * K, q + 6 * K + 1};
 }
 
 static size_t size(const ilk_shape *s) {
-    return 2 * (size_t)s->keys->n * s->K + 6 * s->K + 1;
+    return 2 * (size_t)s->keys->n * s->K + 6 * s->K + 2;
 }
 
 /* ---- estimate */
+
+/* What a word outside the dictionary multiplies the probability by, where there is room for it. */
+static double strangeness(const layout *l, double n) {
+    return *l->unknown != 0 ? *l->alpha / (n + *l->alpha) : 1;
+}
+
+/* What the room for a word outside the dictionary adds when no such word is there, of a class of n documents. */
+static double room_left(const layout *l, double n) {
+    return *l->unknown != 0 ? log((n + *l->alpha) / (n + 2 * *l->alpha)) : 0;
+}
 
 /* The numerator of a word that a document left out does not have, 0 where only rounding is left of it. */
 static double absent_without(const layout *l, double docs, size_t k, double w) {
@@ -79,6 +93,7 @@ static ilk_status estimate_word(const layout *l, const ilk_shape *s, const ilk_c
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
     layout l = at(p, s);
     *l.alpha = o->smooth;
+    *l.unknown = o->unseen == ILK_UNSEEN_UNKNOWN;
     for (size_t k = 0; k < s->K; k++) {
         double n = v->counts.present[k], a = o->smooth;
         if (!(n + a > 0))
@@ -86,8 +101,8 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
                             ILK_SHOW(s->column[0]), ILK_SHOW(s->name[k]));
         l.n[k] = n;
         l.certain[k] = l.absent[k] = l.excluded[k] = 0;
-        l.unseen[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(a / (n + a)) : 0;
-        l.base[k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log((n + a) / (n + 2 * a)) : 0;
+        l.unseen[k] = log(strangeness(&l, n));
+        l.base[k] = room_left(&l, n);
     }
     for (uint32_t word = 0; word < s->keys->n; word++)
         ILK_TRY(estimate_word(&l, s, &v->counts, word, err));
@@ -126,9 +141,9 @@ static void score(double *log_joint, const double *p, const ilk_shape *s, const 
             log_joint[i * s->K + k] += score_class(&l, s, rows->bags, ilk_chunk_words(rows, i), k);
 }
 
-/* ---- leave one out: n_k becomes n_k - w, and the count of each of the row's words loses w, so that
- *     absent words: (n - w - docs + alpha) / (n - w + 2 alpha)      present words: (docs - w + alpha) / (n - w + 2
- *     alpha)
+/* ---- leave one out: n_k becomes n_k - w, and the count of each of the row's words loses w, so that phi is
+ *     (docs - w + alpha) / (n - w + 2 alpha) of the words that are there, and
+ *     (docs + alpha) / (n - w + 2 alpha) of those that are not: 1 - phi is (n - w - docs + alpha) / (n - w + 2 alpha).
  * For w = 1 the logarithms of the numerators of absent words are summed once and for all (`absent`); other weights go
  * through the dictionary. A word whose numerator is not above zero is `excluded` from the sum: all the class's
  * documents but for this row have it, so that the row must have it too, or is impossible. */
@@ -161,19 +176,19 @@ static double without_own(const layout *l, const ilk_shape *s, const ilk_tokens 
                           double w) {
     double left = ilk_left(l->n[k], w), alpha = *l->alpha;
     absence a = all_absent(l, s, k, w);
+    if (!(left + alpha > 0)) /* nothing is left of the class */
+        return -INFINITY;
     for (size_t i = words.first; i < words.last; i++) {
         uint32_t id = bags->id[i];
         if (id == ILK_UNSEEN) {
-            a.sum += l->unseen[k] == 0 ? 0 : log(alpha / (left + alpha));
+            a.sum += log(strangeness(l, left));
             continue;
         }
         double docs = docs_of(l, s, id, k), numerator = absent_without(l, docs, k, w);
         a.sum += log(ilk_left(docs, w) + alpha) - (numerator > 0 ? log(numerator) : 0);
         a.excluded -= numerator == 0;
     }
-    if (l->unseen[k] != 0) /* the room for words outside the dictionary is one more absent word */
-        a.sum += log((left + alpha) / (left + 2 * alpha));
-    return a.excluded == 0 ? a.sum - (double)s->keys->n * log(left + 2 * alpha) : -INFINITY;
+    return a.excluded == 0 ? a.sum + room_left(l, left) - (double)s->keys->n * log(left + 2 * alpha) : -INFINITY;
 }
 
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
@@ -198,7 +213,7 @@ static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t 
     for (uint32_t word = 0; word < s->keys->n; word++)
         if (ilk_rng_happens(rng, l.log_phi[(size_t)word * s->K + k]))
             out->id[out->words++] = word;
-    if (l.unseen[k] != 0 && ilk_rng_uniform(rng) < *l.alpha / total)
+    if (*l.unknown != 0 && ilk_rng_uniform(rng) < *l.alpha / total)
         out->id[out->words++] = ILK_UNSEEN;
     for (size_t w = 0; w < out->words; w++)
         out->count[w] = 1;
@@ -206,21 +221,32 @@ static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t 
 
 /* ---- explain and describe */
 
+/* What the words that are not there add for class k: all that is in base but for the words that are. Not by the
+ * difference of scores: of two infinities there is none. */
+static double absence_of(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k) {
+    double sum = l->base[k], certain = l->certain[k];
+    for (size_t w = words.first; w < words.last; w++) {
+        double log_not = bags->id[w] == ILK_UNSEEN ? 0 : l->log_not[(size_t)bags->id[w] * s->K + k];
+        sum -= log_not > -INFINITY ? log_not : 0;
+        certain -= log_not == -INFINITY;
+    }
+    return certain == 0 ? sum : -INFINITY;
+}
+
+/* Where only one of the classes is impossible, the parts that say so are infinite with the same sign. */
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to) {
     layout l = at(p, s);
     ilk_span words = ilk_chunk_words(row, 0);
     if (is_missing(row, 0))
         return ILK_OK;
-    double rest = score_class(&l, s, row->bags, words, a) - score_class(&l, s, row->bags, words, b);
     for (size_t w = words.first; w < words.last; w++) {
         uint32_t id = row->bags->id[w];
         size_t at_word = (size_t)id * s->K;
         double part = id == ILK_UNSEEN ? l.unseen[a] - l.unseen[b] : l.log_phi[at_word + a] - l.log_phi[at_word + b];
-        ilk_str word = ilk_word_shown(s, id);
-        rest -= part;
-        ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], word, 1, part}));
+        ILK_TRY(to->fn(to->ctx, &(ilk_part){s->column[0], ilk_word_shown(s, id), 1, part}));
     }
+    double rest = absence_of(&l, s, row->bags, words, a) - absence_of(&l, s, row->bags, words, b);
     return to->fn(to->ctx, &(ilk_part){s->column[0], {"(words not there)", 17}, NAN, rest});
 }
 
@@ -254,7 +280,7 @@ static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, 
     for (uint32_t word = 0; word < s->keys->n; word++)
         ILK_TRY(ilk_describe_theta(to, "bernoulli", s->column[0], ilk_keys_key(s->keys, word), k,
                                    logit(l, s, word, k) - logit(l, s, word, 0)));
-    if (l->unseen[k] == 0)
+    if (*l->unknown == 0)
         return ILK_OK;
     return ilk_describe_theta(to, "bernoulli", s->column[0], ilk_word_shown(s, ILK_UNSEEN), k,
                               logit(l, s, ILK_UNSEEN, k) - logit(l, s, ILK_UNSEEN, 0));
@@ -263,7 +289,7 @@ static ilk_status describe_theta(const layout *l, const ilk_shape *s, size_t k, 
 static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts *to) {
     layout l = at(p, s);
     ILK_TRY(describe_phi(&l, s, to));
-    for (size_t k = 0; k < s->K && l.unseen[k] != 0; k++) {
+    for (size_t k = 0; k < s->K && *l.unknown != 0; k++) {
         double total = l.n[k] + 2 * *l.alpha;
         ILK_TRY(to->fn(
             to->ctx,
@@ -278,9 +304,9 @@ static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word)
     return at(p, s).log_phi + (size_t)word * s->K;
 }
 
-/* Are base and certain what the words' probabilities give, and do each word's two sum to one? */
+/* Are base, certain and unseen what the probabilities give, and do each word's two sum to one? */
 static bool adds_up(const layout *l, const ilk_shape *s, size_t k) {
-    double base = l->unseen[k] != 0 ? log((l->n[k] + *l->alpha) / (l->n[k] + 2 * *l->alpha)) : 0, certain = 0;
+    double base = room_left(l, l->n[k]), certain = 0;
     for (uint32_t word = 0; word < s->keys->n; word++) {
         size_t i = (size_t)word * s->K + k;
         if (!(fabs(exp(l->log_phi[i]) + exp(l->log_not[i]) - 1) < 1e-6)) /* -inf is a probability of zero; NaN fails */
@@ -288,19 +314,21 @@ static bool adds_up(const layout *l, const ilk_shape *s, size_t k) {
         base += l->log_not[i] > -INFINITY ? l->log_not[i] : 0;
         certain += l->log_not[i] == -INFINITY;
     }
-    return certain == l->certain[k] && fabs(base - l->base[k]) <= 1e-6 * (1 + fabs(base));
+    return certain == l->certain[k] && fabs(base - l->base[k]) <= 1e-6 * (1 + fabs(base)) &&
+           fabs(exp(l->unseen[k]) - strangeness(l, l->n[k])) < 1e-6;
 }
 
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
+    if (!isfinite(*l.alpha) || *l.alpha < 0 || (*l.unknown != 0 && *l.unknown != 1))
+        return false;
     for (size_t k = 0; k < s->K; k++)
-        if (!isfinite(l.n[k]) || l.n[k] < 0 || !(l.unseen[k] <= 0) || !isfinite(l.absent[k]) ||
-            !isfinite(l.excluded[k]) || !adds_up(&l, s, k))
+        if (!isfinite(l.n[k]) || l.n[k] < 0 || !isfinite(l.absent[k]) || !isfinite(l.excluded[k]) || !adds_up(&l, s, k))
             return false;
     for (size_t i = 0; i < (size_t)s->keys->n * s->K; i++) /* no counts have a ratio below that */
         if (l.log_not[i] < -1500 && l.log_not[i] > -INFINITY)
             return false;
-    return isfinite(*l.alpha) && *l.alpha >= 0;
+    return true;
 }
 
 const ilk_family ilk_bernoulli = {

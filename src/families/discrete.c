@@ -381,6 +381,12 @@ void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_sha
         out[k] = none ? -INFINITY : out[k] + sum[k];
 }
 
+/* Is there room for a value that the model does not know? It has log(alpha / total), below 0 but for a column that has
+ * no other value; and without room such a column is 0/0, and there is no model. */
+static bool has_room(const ilk_discrete *p, const ilk_shape *s, size_t j, size_t k) {
+    return p->unseen[j * s->K + k] < 0 || s->keys->field_begin[j] == s->keys->field_begin[j + 1];
+}
+
 static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const char *family, const char *phi,
                                const ilk_facts *to) {
     for (size_t j = 0; j < s->d; j++) {
@@ -406,7 +412,7 @@ static ilk_status describe_theta(const ilk_discrete *p, const ilk_shape *s, cons
             const double *row = ilk_discrete_row(p, s, j, key);
             ILK_TRY(ilk_describe_theta(to, family, s->column[j], ilk_keys_key(s->keys, key), k, row[k] - row[0]));
         }
-        if (unseen[k] < 0) /* there is room for a value that the model does not know */
+        if (has_room(p, s, j, k))
             ILK_TRY(
                 ilk_describe_theta(to, family, s->column[j], ilk_word_shown(s, ILK_UNSEEN), k, unseen[k] - unseen[0]));
     }
@@ -416,15 +422,13 @@ static ilk_status describe_theta(const ilk_discrete *p, const ilk_shape *s, cons
 /* The probability of all values that the model does not know, where there is room for them. */
 static ilk_status describe_unseen(const ilk_discrete *p, const ilk_shape *s, const char *family, const ilk_facts *to) {
     for (size_t j = 0; j < s->d; j++)
-        for (size_t k = 0; k < s->K && p->unseen[j * s->K + k] < 0; k++)
-            ILK_TRY(to->fn(to->ctx, &(ilk_fact){"unseen",
-                                                family,
-                                                s->column[j],
-                                                {"", 0},
-                                                (uint32_t)k,
-                                                exp(p->unseen[j * s->K + k]),
-                                                *p->alpha * s->unit,
-                                                p->total[j * s->K + k] * s->unit}));
+        for (uint32_t k = 0; k < s->K && has_room(p, s, j, k); k++) {
+            ilk_fact fact = {.quantity = "unseen", .family = family, .column = s->column[j], .key = {"", 0}, .k = k};
+            fact.value = exp(p->unseen[j * s->K + k]);
+            fact.count = *p->alpha * s->unit;
+            fact.total = p->total[j * s->K + k] * s->unit;
+            ILK_TRY(to->fn(to->ctx, &fact));
+        }
     return ILK_OK;
 }
 
@@ -446,8 +450,7 @@ ilk_status ilk_discrete_describe_rest(const double *params, const ilk_shape *s, 
 }
 
 double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k) {
-    double log_p = p->unseen[j * s->K + k];
-    return log_p < 0 ? exp(log_p) : 0;
+    return has_room(p, s, j, k) ? exp(p->unseen[j * s->K + k]) : 0;
 }
 
 uint32_t ilk_discrete_sample(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k, ilk_rng *rng) {

@@ -43,17 +43,9 @@ static double cells_of(const layout *l, const ilk_shape *s) {
     return cells;
 }
 
-/* Room for the longest key there is; a longer one is none of them. */
-static size_t longest(const ilk_shape *s) {
-    size_t most = 0;
-    for (uint32_t i = s->keys->field_begin[s->d]; i < s->keys->field_begin[s->d + 1]; i++)
-        most = ilk_keys_key(s->keys, i).n > most ? ilk_keys_key(s->keys, i).n : most;
-    return most;
-}
-
 static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
     *per_row = 0;
-    *fixed = longest(s) / sizeof(double) + 1 + s->K;
+    *fixed = s->keys->longest / sizeof(double) + 1 + s->K; /* a combination longer than that is none of the keys */
 }
 
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
@@ -86,13 +78,13 @@ static bool open(const layout *l, uint32_t code) {
 }
 
 /* The combination of a row without missing values, or ILK_UNSEEN. */
-static uint32_t combination(const ilk_shape *s, const uint32_t *code, char *key, size_t room) {
+static uint32_t combination(const ilk_shape *s, const uint32_t *code, char *key) {
     size_t n = 0;
     for (size_t j = 0; j < s->d; j++) {
         if (code[j] == ILK_UNSEEN)
             return ILK_UNSEEN;
         ilk_str value = ilk_keys_key(s->keys, code[j]);
-        if (ilk_table_key_add(NULL, n, j, value) > room)
+        if (ilk_table_key_add(NULL, n, j, value) > s->keys->longest)
             return ILK_UNSEEN;
         n = ilk_table_key_add(key, n, j, value);
     }
@@ -100,12 +92,12 @@ static uint32_t combination(const ilk_shape *s, const uint32_t *code, char *key,
 }
 
 /* Is this a combination that the row may be one of? */
-static bool matches(const layout *l, const ilk_shape *s, ilk_str key, const uint32_t *code, char *part, size_t room) {
+static bool matches(const layout *l, const ilk_shape *s, ilk_str key, const uint32_t *code, char *part) {
     for (size_t j = 0; j < s->d; j++) {
         size_t n = ilk_table_key_value(key);
         if (!open(l, code[j])) {
             ilk_str value = code[j] == ILK_UNSEEN ? (ilk_str){"", 0} : ilk_keys_key(s->keys, code[j]);
-            if (code[j] == ILK_UNSEEN || ilk_table_key_add(NULL, 0, 0, value) != n || n > room)
+            if (code[j] == ILK_UNSEEN || ilk_table_key_add(NULL, 0, 0, value) != n || n > s->keys->longest)
                 return false;
             ilk_table_key_add(part, 0, 0, value);
             if (memcmp(part, key.p, n) != 0)
@@ -118,7 +110,7 @@ static bool matches(const layout *l, const ilk_shape *s, ilk_str key, const uint
 }
 
 /* Counts of the combinations a row may be one of, into sum[K]; returns how many combinations there could be. */
-static double add_up(double *sum, const layout *l, const ilk_shape *s, const uint32_t *code, char *key, size_t room) {
+static double add_up(double *sum, const layout *l, const ilk_shape *s, const uint32_t *code, char *key) {
     double cells = 1;
     bool one = true; /* not cells == 1: a value may be missing from a column that has but one */
     memset(sum, 0, s->K * sizeof *sum);
@@ -127,13 +119,13 @@ static double add_up(double *sum, const layout *l, const ilk_shape *s, const uin
         one = one && !open(l, code[j]);
     }
     if (one) {
-        uint32_t id = combination(s, code, key, room);
+        uint32_t id = combination(s, code, key);
         if (id != ILK_UNSEEN)
             memcpy(sum, l->count + (size_t)(id - l->first) * s->K, s->K * sizeof *sum);
         return 1;
     }
     for (uint32_t i = 0; i < l->C; i++)
-        if (matches(l, s, ilk_keys_key(s->keys, l->first + i), code, key, room))
+        if (matches(l, s, ilk_keys_key(s->keys, l->first + i), code, key))
             for (size_t k = 0; k < s->K; k++)
                 sum[k] += l->count[(size_t)i * s->K + k];
     return cells;
@@ -152,7 +144,7 @@ static void score_row(double *out, const layout *l, const ilk_shape *s, const il
     const uint32_t *code = rows->code + i * s->d;
     double *sum = rows->scratch, cells;
     char *key = (char *)(sum + s->K);
-    cells = add_up(sum, l, s, code, key, longest(s));
+    cells = add_up(sum, l, s, code, key);
     for (size_t k = 0; k < s->K; k++) {
         bool lost = k == own && complete(s, code);
         double count = lost ? ilk_left(sum[k], w) : sum[k], total = lost ? ilk_left(l->total[k], w) : l->total[k];
@@ -192,7 +184,7 @@ static void draw_unseen(uint32_t *code, const layout *l, const ilk_shape *s, cha
             uint32_t v = s->keys->field_begin[j] + (uint32_t)ilk_rng_below(rng, (uint64_t)values_of(l, s, j));
             code[j] = v < s->keys->field_begin[j + 1] ? v : ILK_UNSEEN;
         }
-    while (combination(s, code, key, longest(s)) != ILK_UNSEEN);
+    while (combination(s, code, key) != ILK_UNSEEN);
 }
 
 /* Those never seen come first, so that there is no way to them where they have no room. */
@@ -221,7 +213,7 @@ static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t 
 static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to) {
     layout l = at(p, s);
-    double *sum = row->scratch, cells = add_up(sum, &l, s, row->code, (char *)(sum + s->K), longest(s));
+    double *sum = row->scratch, cells = add_up(sum, &l, s, row->code, (char *)(sum + s->K));
     double part = log((sum[a] + *l.alpha * cells) / l.total[a]) - log((sum[b] + *l.alpha * cells) / l.total[b]);
     return to->fn(to->ctx, &(ilk_part){s->column[0], {"(all columns together)", 22}, NAN, part});
 }

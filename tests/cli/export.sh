@@ -68,6 +68,10 @@ refuses=yes
 compare 0 2 0 --unseen error
 compare 0 2 0 --model table --unseen error
 refuses=no
+sed -i '2,$s/^[^,]*,/,/' train.csv         # a column that has no value, but room for some
+few=yes
+compare 0 2 0 --unseen unknown --family u=categorical
+few=no
 cut_columns t,y 7,8
 for model in multinomial bernoulli complement; do
     compare 0 0 1 --text t --model $model --tokens whitespace

@@ -12,9 +12,9 @@ static void class__without_a_text_is_refused_without_smoothing(void **state) {
     const ilk_shape s = {.K = 1, .d = 1, .keys = &no_words, .column = &column, .name = &class, .unit = 1};
     const double none = 0, some = 0.25;
     const ilk_view empty = {.counts = {.present = &none}}, one = {.counts = {.present = &some}};
-    double p[7];
+    double p[8];
     ilk_options o = options_of(0);
-    assert_int_equal(f->size(&s), 7);
+    assert_int_equal(f->size(&s), 8);
     assert_fails(ILK_EDATA, "column t has no text in class b: its probabilities are 0/0",
                  f->estimate(p, &s, &empty, &o, &failure));
     assert_ok(f->estimate(p, &s, &one, &o, &failure));
@@ -35,9 +35,9 @@ static void word__of_all_texts_is_certain_whatever_is_rounded(void **state) {
     const size_t begin[] = {0, 1};
     const uint32_t cls = 0;
     const ilk_options o = options_of(0);
-    double p[9], docs, n;
+    double p[10], docs, n;
     const ilk_view v = {.counts = {.begin = begin, .cls = &cls, .docs = &docs, .present = &n}};
-    assert_int_equal(f->size(&s), 9);
+    assert_int_equal(f->size(&s), 10);
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         n = sums[i][0];
         docs = sums[i][1];
@@ -92,6 +92,25 @@ static void leave_one_out__of_the_only_text_without_a_word_is_impossible(void **
     batch_free(&b);
     ilk_stats_free(s);
     table_free(&t);
+}
+
+/* Nothing is left of class a then, not even words that could be absent: -inf, and never 0/0. */
+static void leave_one_out__of_the_only_text_of_a_class_is_impossible(void **state) {
+    (void)state;
+    for (int unknown = 0; unknown < 2; unknown++) {
+        ilk_options o = options_of(0);
+        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        ilk_model *m = model_of("t:bernoulli y", "buy now,a\nbuy,b\nnow,b\n", &o);
+        table t = table_of("buy now,a\nbuy now zebra,a\n");
+        batch b = batch_for_model(m, &t);
+        double out[4];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        assert_true(out[0] == -INFINITY && out[2] == -INFINITY);
+        assert_close(out[1], 2 * log(0.5), 1e-15);
+        batch_free(&b);
+        table_free(&t);
+        ilk_model_free(m);
+    }
 }
 
 /* Texts of any weights, the second of which is taken away again: then every text of class a has "buy", and one without
@@ -227,6 +246,50 @@ static void explain__tells_the_odds_of_each_word(void **state) {
     ilk_model_free(m);
 }
 
+typedef struct odds {
+    double sum, rest; /* of all parts, and what words that are not there make of it */
+} odds;
+
+static odds explained(const ilk_model *m, const table *t, size_t i, uint32_t a, uint32_t b) {
+    batch rows = batch_for_model(m, t);
+    ilk_part part[8], *next = part;
+    odds found = {0};
+    assert_ok(ilk_model_explain(m, &rows.rows, i, a, b, hear, &next, &failure));
+    for (const ilk_part *p = part; p < next; p++)
+        found.sum += p->contribution;
+    found.rest = next[-1].contribution;
+    batch_free(&rows);
+    return found;
+}
+
+/* Every text of b has "now", none of a has "late", none of either has "zoo". A class may be impossible by a word that is
+ * there or by one that is not; the parts sum to the log-odds, which are NaN where both are. */
+static void explain__adds_up_where_a_class_is_impossible(void **state) {
+    (void)state;
+    ilk_options o = options_of(0);
+    ilk_model *m = model_of("t:bernoulli y", "buy,a\nnow,a\nnow late,b\nnow,b\nnow zoo,c\nbuy,c\n", &o);
+    table t = table_of("now,a\nbuy,a\nnow late,a\nlate,a\nzoo,a\nnow late buy,a\n");
+    double *joint = log_joints(m, &t);
+    for (size_t i = 0; i < 6; i++) {
+        double of_a = joint[3 * i], of_b = joint[3 * i + 1];
+        odds found = explained(m, &t, i, 0, 1), turned = explained(m, &t, i, 1, 0);
+        assert_int_equal(isinf(of_a), i >= 2 ? -1 : 0);
+        assert_int_equal(isinf(of_b), i == 0 || i == 2 ? 0 : -1);
+        if (isinf(of_a) && isinf(of_b)) {
+            assert_true(isnan(found.sum) && isnan(turned.sum));
+            continue;
+        }
+        if (isinf(of_a - of_b))
+            assert_true(found.sum == of_a - of_b && turned.sum == of_b - of_a);
+        else
+            assert_close(found.sum, of_a - of_b, 1e-13);
+        assert_true(i == 1 ? found.rest == INFINITY : isfinite(found.rest));
+    }
+    free(joint);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
 /* "now" is in every text of b: without it a text is none of b's, and with no word at all a text is surely one of a. */
 static void theta__of_a_word_that_is_certain_is_infinite(void **state) {
     (void)state;
@@ -258,9 +321,48 @@ static void unseen__is_told_where_there_is_room_for_it(void **state) {
     }
 }
 
+static ilk_status count_strange(void *ctx, const ilk_rows *rows) {
+    size_t *drawn = ctx;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t w = rows->text->begin[i]; w < rows->text->begin[i + 1]; w++)
+            drawn[rows->label[i]] += rows->text->id[w] == ILK_UNSEEN;
+    return ILK_OK;
+}
+
+/* In a class without a text every word is as likely as not, also the one that stands for all outside the dictionary:
+ * there it adds log(1/2) whether it is there or not. */
+static void class__without_a_text_has_room_for_other_words(void **state) {
+    (void)state;
+    ilk_options o = options_of(1);
+    o.unseen = ILK_UNSEEN_UNKNOWN;
+    ilk_model *m = model_of("t:bernoulli y", "buy now,a\nNA,b\nNA,b\n", &o);
+    table t = table_of("buy,a\nbuy zebra,a\n");
+    batch b = batch_for_model(m, &t);
+    double *joint = log_joints(m, &t), without[4];
+    size_t told = 0, drawn[2] = {0};
+    assert_close(fact(m, "unseen", "t", "", "a").value, 1 / 3., 1e-15);
+    assert_close(fact(m, "unseen", "t", "", "b").value, 1 / 2., 1e-15);
+    assert_close(fact(m, "theta", "t", "(unseen)", "b").value, log(2), 1e-15);
+    assert_ok(ilk_model_describe(m, count_unseen, &told, &failure));
+    assert_int_equal(told, 3);
+    for (size_t i = 0; i < 2; i++)
+        assert_close(joint[2 * i + 1], log(2 / 3.) + 3 * log(1 / 2.), 1e-14);
+    assert_close(joint[0], log(1 / 3.) + log(2 / 3.) + log(1 / 3.) + log(2 / 3.), 1e-14);
+    assert_close(joint[2], log(1 / 3.) + log(2 / 3.) + log(1 / 3.) + log(1 / 3.), 1e-14);
+    assert_ok(ilk_model_leave_one_out(without, m, &b.rows, &failure));
+    assert_close(without[1], log(2 / 2.) + 3 * log(1 / 2.), 1e-14);
+    assert_ok(ilk_model_sample(m, 3000, 1, count_strange, drawn, &failure));
+    assert_in_range(drawn[0], 250, 420);  /* of a thousand */
+    assert_in_range(drawn[1], 900, 1100); /* of two thousand */
+    free(joint);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+}
+
 /* ---- from a file */
 
-enum { V = 2, K = 2, SIZE = 2 * V * K + 6 * K + 1, BASE = 2 * V * K, CERTAIN = BASE + K, UNSEEN = CERTAIN + K };
+enum { V = 2, K = 2, SIZE = 2 * V * K + 6 * K + 2, BASE = 2 * V * K, CERTAIN = BASE + K, UNSEEN = CERTAIN + K };
 
 static const ilk_keys two_words = {.n = V};
 static const ilk_shape shape = {.K = K, .d = 1, .keys = &two_words, .unit = 1};
@@ -300,10 +402,14 @@ static void validate__refuses_what_no_counts_could_give(void **state) {
         for (size_t k = 0; k < K; k++) {
             const size_t n = UNSEEN + K + k, absent = n + K;
             assert_false(valid_with(p, UNSEEN + k, 0.5)); /* a probability above 1 */
+            assert_false(valid_with(p, UNSEEN + k, p[UNSEEN + k] - 0.5));
             assert_false(valid_with(p, n, -1));
             assert_false(valid_with(p, absent, -INFINITY));
         }
-        assert_false(valid_with(p, SIZE - 1, -1));
+        assert_false(valid_with(p, SIZE - 2, -1)); /* alpha */
+        assert_false(valid_with(p, SIZE - 1, -1)); /* room for other words: none or one */
+        assert_false(valid_with(p, SIZE - 1, 0.5));
+        assert_false(valid_with(p, SIZE - 1, !p[SIZE - 1]));
     }
 }
 
@@ -313,8 +419,11 @@ static void validate__accepts_a_class_without_a_text(void **state) {
     const ilk_view none = {.counts = {.begin = (size_t[]){0, 0, 0}, .present = (double[]){0, 0.25}}};
     double p[SIZE];
     ilk_options o = options_of(0.5);
-    assert_ok(ilk_family_find("bernoulli")->estimate(p, &shape, &none, &o, &failure));
-    assert_true(valid_with(p, 0, p[0]));
+    for (int unknown = 0; unknown < 2; unknown++) {
+        o.unseen = unknown ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        assert_ok(ilk_family_find("bernoulli")->estimate(p, &shape, &none, &o, &failure));
+        assert_true(p[SIZE - 1] == unknown && valid_with(p, 0, p[0]));
+    }
 }
 
 /* A sum may be off by a millionth of itself, or of 1; a logarithm below -1500 is that of no ratio of counts. */
@@ -343,13 +452,16 @@ int main(void) {
         cmocka_unit_test(word__of_all_texts_is_certain_whatever_is_rounded),
         cmocka_unit_test(counts__that_are_shown_are_whole),
         cmocka_unit_test(leave_one_out__of_the_only_text_without_a_word_is_impossible),
+        cmocka_unit_test(leave_one_out__of_the_only_text_of_a_class_is_impossible),
         cmocka_unit_test(estimate__bears_the_rounding_of_texts_taken_away),
         cmocka_unit_test(word__twice_in_a_bag_is_refused_where_it_shows),
         cmocka_unit_test(text__missing_says_nothing),
         cmocka_unit_test(text__missing_that_has_words_is_refused),
         cmocka_unit_test(explain__tells_the_odds_of_each_word),
+        cmocka_unit_test(explain__adds_up_where_a_class_is_impossible),
         cmocka_unit_test(theta__of_a_word_that_is_certain_is_infinite),
         cmocka_unit_test(unseen__is_told_where_there_is_room_for_it),
+        cmocka_unit_test(class__without_a_text_has_room_for_other_words),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
         cmocka_unit_test(validate__accepts_a_class_without_a_text),
         cmocka_unit_test(validate__allows_for_rounding),

@@ -240,6 +240,7 @@ static void keys__know_what_was_frozen_and_nothing_else(void **state) {
     bytes b = frozen(NULL);
     ilk_keys k;
     assert_true(ilk_keys_open(&k, b.p, b.n));
+    size_t longest = 0;
     assert_int_equal(k.n, WORDS + WORDS / 2);
     for (size_t i = 0; i < WORDS; i++) {
         uint32_t id = ilk_keys_find(&k, 2, words[i]);
@@ -248,7 +249,9 @@ static void keys__know_what_was_frozen_and_nothing_else(void **state) {
         assert_int_equal(ilk_keys_find(&k, 0, words[i]) != ILK_UNSEEN, i % 2);
         assert_int_equal(ilk_keys_find(&k, 1, words[i]), ILK_UNSEEN);
         assert_int_equal(ilk_keys_find(&k, 3, words[i]), ILK_UNSEEN);
+        longest = words[i].n > longest ? words[i].n : longest;
     }
+    assert_int_equal(k.longest, longest);
     assert_int_equal(ilk_keys_find(&k, 2, str("appl")), ILK_UNSEEN);
     free(b.p);
 }
@@ -290,6 +293,7 @@ static void keys__of_no_words_are_empty(void **state) {
     assert_int_equal(ilk_keys_freeze(&b, &d, NULL, 0, 2), ILK_OK);
     assert_true(ilk_keys_open(&k, b.p, b.n));
     assert_int_equal(k.n, 0);
+    assert_int_equal(k.longest, 0);
     assert_int_equal(ilk_keys_find(&k, 0, str("")), ILK_UNSEEN);
     ilk_buffer_free(&b);
 }

@@ -377,6 +377,35 @@ static void counts__that_are_shown_are_whole(void **state) {
     }
 }
 
+static ilk_status all_strange(void *ctx, const ilk_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++)
+        *(size_t *)ctx += rows->code[i] == ILK_UNSEEN;
+    return ILK_OK;
+}
+
+/* Then whatever comes is one never seen, for certain: that is told, and drawn. Without room for it there is no model. */
+static void column__of_no_value_at_all_has_room_for_others_alone(void **state) {
+    (void)state;
+    ilk_options o = options_of(1);
+    ilk_stats *s = learnt("c:categorical y", ",a\n,b\n,b\n");
+    ilk_model *m;
+    size_t strange = 0;
+    assert_fails(ILK_EDATA, "column c has no value in class a: its probabilities are 0/0",
+                 ilk_model_estimate(&m, s, &o, &failure));
+    o.unseen = ILK_UNSEEN_UNKNOWN;
+    m = estimated(s, &o);
+    table t = table_of("red,a\n");
+    double *joint = log_joints(m, &t);
+    assert_close(joint[0], log(1 / 3.), 1e-15);
+    assert_true(fact(m, "unseen", "c", "", "b").value == 1 && fact(m, "theta", "c", "(unseen)", "b").value == 0);
+    assert_ok(ilk_model_sample(m, 100, 1, all_strange, &strange, &failure));
+    assert_int_equal(strange, 100);
+    free(joint);
+    table_free(&t);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 /* Rows have a text each, empty or not; statistics of a file may count none. */
 static void multinomial__of_no_text_has_no_length(void **state) {
     (void)state;
@@ -452,6 +481,7 @@ int main(void) {
         cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
         cmocka_unit_test(vocabulary__is_all_words_whatever_their_weight),
         cmocka_unit_test(counts__that_are_shown_are_whole),
+        cmocka_unit_test(column__of_no_value_at_all_has_room_for_others_alone),
         cmocka_unit_test(multinomial__of_no_text_has_no_length),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
         cmocka_unit_test(validate__of_a_table_wants_probabilities_that_sum_to_one),
