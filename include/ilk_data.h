@@ -51,8 +51,9 @@ typedef struct ilk_table ilk_table;
 /** Open files ("-" is standard input), or folders of documents, as one table and look at the first 65,536 rows (or 8
  *  MiB), which are replayed. All files must have the same columns, and a header of their own where the first has one.
  *  The first file decides on format and header. Files that are compressed (gz, xz, zst) are read through, whatever
- *  their names. Bytes that are not of the encoding are read as U+FFFD and counted; where no encoding is given, they are
- *  an error that names a likely one if they are more than 1 % of a file's first 32 MiB, or plainly of another encoding.
+ *  their names. Bytes that are not of the encoding are read as U+FFFD and counted; they are an error that names a likely
+ *  one if they are more than 1 % of a file's first 32 MiB (unless "utf-8" was given), or, where no encoding is given,
+ *  plainly of another.
  *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice; `columns` of a format that names
  *  them), ILK_ENOMEM, ILK_EDATA (empty, header only, not text, corrupt or truncated, headers that differ). */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,

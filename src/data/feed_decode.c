@@ -3,8 +3,8 @@
  *
  * A byte order mark decides before all else, because whoever wrote it knew. Input is taken in whole windows, however it
  * is delivered (unless it is live), so that what is judged, and so every message, depends on the bytes alone. What is
- * not UTF-8 is judged when a stream has ended or reached a power of two from 256 KiB to 32 MiB: before its header is
- * looked at, and long before it was learnt from.
+ * not of the encoding is judged when a stream has ended or reached a power of two from 256 KiB to 32 MiB: before its
+ * header is looked at, and long before it was learnt from.
  */
 #include "core/buffer.h"
 #include "core/memory.h"
@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { WINDOW = 1 << 16, SAMPLE = 1 << 17, FIRST_LOOK = 1 << 18, LAST_LOOK = 1 << 25, ROOM = 64 };
@@ -96,20 +97,43 @@ static ilk_status refuse(const decoder *d, const ilk_guess *guess, ilk_error *er
                     share < 10, share, guess->name, guess->name);
 }
 
-/* What is not of the model's encoding. */
-static ilk_status refuse_remembered(const decoder *d, ilk_error *err) {
-    double share = 100 * (double)d->invalid / (double)d->seen;
-    return ilk_fail(err, ILK_EDATA,
-                    "%s: %.*f %% of the bytes are not %s, the encoding of the model's data; --encoding "
-                    "names another",
-                    d->from.name(d->from.ctx, d->culprit), share < 10, share, d->asked->name);
+/* Is the sample UTF-8, but for characters that its windows cut and for strays? */
+static bool is_mostly_utf8(ilk_str sample) {
+    size_t beyond = 0, strays = 0;
+    bool cut;
+    for (size_t i = 0; i < sample.n; i++) {
+        i += ilk_utf8_prefix(sample.p + i, sample.n - i, &beyond, &cut);
+        strays += i < sample.n;
+    }
+    return sample.n > 0 && strays <= beyond / 10;
 }
 
-/* `whole`: enough has been seen for its shares to mean something. */
+static bool is_same(const ilk_encoding *a, const ilk_encoding *b) {
+    return a == b || (a->system && b->system && strcmp(a->system, b->system) == 0);
+}
+
+/* Much is not of the encoding that was asked for, or that the model's data was in. Where it still looks like that one
+ * most, there is none to be named: what is damaged is read as well as it can be. */
+static ilk_status judge_asked(decoder *d, ilk_error *err) {
+    keep_sample(d);
+    ilk_str sample = {d->sample.p, d->sample.n};
+    const char *likely = is_mostly_utf8(sample) ? "utf-8" : ilk_encoding_guess(sample).name;
+    if (likely && is_same(ilk_encoding_find(likely), d->asked))
+        return ILK_OK;
+    char advice[96] = ", and it looks like no encoding known here; --encoding utf-8 reads them as U+FFFD";
+    if (likely)
+        snprintf(advice, sizeof advice, "; it looks like %s: --encoding %s", likely, likely);
+    double share = 100 * (double)d->invalid / (double)d->seen;
+    return ilk_fail(err, ILK_EDATA, "%s: %.*f %% of the bytes are not %s, %s%s", d->from.name(d->from.ctx, d->culprit),
+                    share < 10, share, d->asked->name,
+                    d->remembered ? "the encoding of the model's data" : "the encoding asked for", advice);
+}
+
+/* `whole`: enough has been seen for its shares to mean something. UTF-8 that was asked for takes everything. */
 static ilk_status judge(decoder *d, bool whole, ilk_error *err) {
     bool many = whole && d->invalid > d->seen / 100;
-    if (many && d->remembered && d->now == d->asked)
-        return refuse_remembered(d, err);
+    if (many && d->now == d->asked && (d->remembered || d->asked->system))
+        return judge_asked(d, err);
     if (d->asked || d->now->system || d->invalid == 0)
         return ILK_OK;
     keep_sample(d);

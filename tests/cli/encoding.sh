@@ -86,3 +86,11 @@ fails ilk eval gb.bayes utf8.txt
 run ilk eval --encoding utf-8 gb.bayes utf8.txt | grep accuracy
 iconv -f UTF-8 -t CP1252 <<<$'ham\tl\'équipe s\'est entraînée hier à côté du marché' >french.txt
 fails ilk predict gb.bayes french.txt
+
+# Nor is what was asked for: UTF-8 as Big5, from a file and from a pipe, small and behind a header of ASCII.
+fails ilk train --format lines --encoding big5 utf8.txt -o wrong.bayes
+{ echo label,text; sed 's/\t/,/' utf8.txt; } >ascii.csv
+fails ilk train --encoding big5 - -o wrong.bayes <ascii.csv
+fails ilk predict --encoding big5 gb.bayes utf8.txt
+run ilk train -q --format lines --encoding latin1 utf8.txt -o latin1.bayes
+ls wrong.bayes latin1.bayes 2>&1 | sed 's/.*cannot access/cannot access/'

@@ -200,6 +200,8 @@ static ilk_status decode_utf16(ilk_feed *feed, ilk_error *err) {
 }
 
 #define FFFD "\xEF\xBF\xBD"
+#define FIFTY "0123456789 123456789 123456789 123456789 123456789"
+#define MANY FIFTY FIFTY FIFTY FIFTY FIFTY FIFTY /* so that a few invalid bytes beside it are less than 1 % */
 
 static void decode__utf8_passes_and_its_mark_goes(void **state) {
     (void)state;
@@ -228,8 +230,8 @@ static void decode__invalid_bytes_become_fffd_and_are_counted(void **state) {
     assert_gives(str("a\xFF\xE4\xB8"
                      "b\xC0\xAF\xED\xA0\x80\xF4\x90\xE4\xB8"),
                  decode_utf8, str("a" FFFD FFFD FFFD "b" FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD));
-    assert_gives(str("\xD6\xD0\xFF\xB9\xFA\xB9"), decode_gbk, str("中" FFFD "国" FFFD));
-    outcome o = drain(&(ilk_str){"\xD6\xD0\xFF\xB9\xFA\xB9", 6}, 1, decode_gbk, 2, 100);
+    assert_gives(str(MANY "\xD6\xD0\xFF\xB9\xFA\xB9"), decode_gbk, str(MANY "中" FFFD "国" FFFD));
+    outcome o = drain(&(ilk_str){MANY "\xD6\xD0\xFF\xB9\xFA\xB9", sizeof MANY + 5}, 1, decode_gbk, 2, 100);
     assert_int_equal(o.replaced, 2);
     ilk_buffer_free(&o.bytes);
 }
@@ -246,10 +248,14 @@ static void decode__utf16_by_its_mark_or_as_told(void **state) {
     assert_gives((ilk_str){le + 2, 10}, decode_utf16, text);
     assert_gives((ilk_str){"\xFF\xFE\0\0a\0\0\0-N\0\0", 12}, decode_auto, str("a中"));
     assert_gives((ilk_str){"\0\0\xFE\xFF\0\0\0a\0\0N-", 12}, decode_auto, str("a中"));
-    assert_gives((ilk_str){"\x3D\xD8"
-                           "a\0b",
-                           5},
-                 decode_utf16, str(FFFD "a" FFFD)); /* half a pair, half a unit */
+    char wide[2 * sizeof MANY + 3] = {0}; /* half a pair, half a unit */
+    for (size_t i = 0; i < sizeof MANY - 1; i++)
+        wide[2 * i] = MANY[i];
+    memcpy(wide + 2 * sizeof MANY - 2,
+           "\x3D\xD8"
+           "a\0b",
+           5);
+    assert_gives((ilk_str){wide, sizeof wide}, decode_utf16, str(MANY FFFD "a" FFFD));
 }
 
 static void decode__unknown_encoding_is_refused(void **state) {
@@ -281,11 +287,62 @@ static void judge__what_a_model_remembers_need_not_hold(void **state) {
     assert_gives(str(few), decode_as_model, str("a 茅")); /* too little to tell */
     assert_refused(
         str("\xFF\xFF\xC4\xEA"), decode_as_model,
-        "memory 1: 50 % of the bytes are not gbk, the encoding of the model's data; --encoding names another");
+        "memory 1: 50 % of the bytes are not gbk, the encoding of the model's data; it looks like windows-1251: "
+        "--encoding windows-1251");
     assert_gives(str("\xEF\xBB\xBF中"), decode_as_model, str("中"));
     assert_refused(str("plain"), decode_as_wide_model,
                    "memory 1: it is UTF-8, and the model's data was utf-16: --encoding utf-8 reads it");
     assert_gives((ilk_str){"a\0-N", 4}, decode_as_wide_model, str("a中"));
+}
+
+static ilk_status decode_big5(ilk_feed *feed, ilk_error *err) {
+    return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "big5"}, err);
+}
+static ilk_status decode_utf32(ilk_feed *feed, ilk_error *err) {
+    return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "utf-32"}, err);
+}
+
+#define BIG5_TEXT "\xA7\xDA\xAD\xCC\xA6\x62\xB3\x6F\xA8\xBD\xAA\xBA\xA4\xA4\xB0\xEA\xA4\x48" /* 我們在這里的中國人 */
+
+/* One that is asked for need not hold either: what is not of it is named, as far as its bytes tell. */
+static void judge__what_was_asked_for_need_not_hold(void **state) {
+    (void)state;
+    static const char utf8[] = "年龄和城市的名称在这里", gbk[] = "\xC4\xEA\xC1\xE4\xBA\xCD\xB3\xC7\xCA\xD0\xB5\xC4";
+    assert_refused(str(utf8), decode_big5,
+                   "memory 1: 64 % of the bytes are not big5, the encoding asked for; it looks like utf-8: --encoding "
+                   "utf-8");
+    assert_refused(str(gbk), decode_utf32,
+                   "memory 1: 100 % of the bytes are not utf-32, the encoding asked for; it looks like gb18030: "
+                   "--encoding gb18030");
+    assert_refused(
+        str("plain text"), decode_utf32,
+        "memory 1: 100 % of the bytes are not utf-32, the encoding asked for; it looks like utf-8: --encoding "
+        "utf-8");
+    assert_refused(str("abc\x81\x8D\x8F"), decode_big5,
+                   "memory 1: 50 % of the bytes are not big5, the encoding asked for, and it looks like no encoding "
+                   "known here; --encoding utf-8 reads them as U+FFFD");
+    assert_gives(str("\xEF\xBB\xBF中\xFF"), decode_big5, str("中" FFFD)); /* by its mark, which knew */
+    assert_gives(str(BIG5_TEXT "\xFF" BIG5_TEXT), decode_big5,
+                 str("我們在這里的中國人" FFFD "我們在這里的中國人"));               /* damaged */
+    assert_gives(str("\xC4\xEA\xFF" FIFTY), decode_utf8, str(FFFD FFFD FFFD FIFTY)); /* UTF-8 takes everything */
+}
+
+/* Judged by all of a stream, also where it begins with a window of ASCII; not by a window that cuts a character. */
+static void judge__what_was_asked_for_is_judged_by_the_whole(void **state) {
+    (void)state;
+    for (int long_enough = 0; long_enough < 2; long_enough++) {
+        ilk_buffer text = {0};
+        while (text.n < 70000)
+            assert_int_equal(ilk_buffer_add(&text, "12345,67890\n", 12), ILK_OK);
+        for (int i = 0; i < (long_enough ? 9000 : 9); i++)
+            assert_int_equal(ilk_buffer_add(&text, "年龄和城市,", 16), ILK_OK);
+        ilk_str stream = {text.p, text.n};
+        outcome o = drain(&stream, 1, decode_big5, 65536, 65536);
+        assert_int_equal(o.status, long_enough ? ILK_EDATA : ILK_OK);
+        assert_true(!long_enough || strstr(o.err.message, "it looks like utf-8"));
+        ilk_buffer_free(&o.bytes);
+        ilk_buffer_free(&text);
+    }
 }
 
 static const char gbk_row[] = "\xC4\xEA\xC1\xE4,\xB3\xC7\xCA\xD0\n"; /* age, city */
@@ -481,6 +538,8 @@ int main(void) {
         cmocka_unit_test(decode__utf16_by_its_mark_or_as_told),
         cmocka_unit_test(decode__unknown_encoding_is_refused),
         cmocka_unit_test(judge__what_a_model_remembers_need_not_hold),
+        cmocka_unit_test(judge__what_was_asked_for_need_not_hold),
+        cmocka_unit_test(judge__what_was_asked_for_is_judged_by_the_whole),
         cmocka_unit_test(judge__a_little_plain_gbk_is_told_from_strays),
         cmocka_unit_test(judge__more_than_one_per_cent_is_an_error_unless_told),
         cmocka_unit_test(guess__tells_the_encodings_apart),
