@@ -14,8 +14,10 @@ tail -n +2 gda.json | jq -c '.classes, .columns[], .options, (.facts | length), 
 
 run ilk train -q --format lines "$EXAMPLES/messages.tsv" -o spam.bayes
 run ilk inspect --words 5 spam.bayes
-run ilk train -q --ngrams 1-2 --keep-case --log-counts --unit-length --encoding gb18030 --format lines \
-    "$EXAMPLES/messages.tsv" -o terms.bayes
+needs iconv
+iconv -f UTF-8 -t GB18030 "$EXAMPLES/messages.tsv" >messages.gb
+run ilk train -q --ngrams 1-2 --keep-case --log-counts --unit-length --encoding gb18030 --format lines messages.gb \
+    -o terms.bayes
 ilk inspect terms.bayes | grep '^tokens\|^encoding'
 ilk inspect --json terms.bayes | jq -c '.encoding, .columns[].tokens'
 run ilk inspect --csv spam.bayes | head -n 4 | rounded
