@@ -240,7 +240,7 @@ static bool is_within(double x, double power_of_2) {
 }
 
 static void add_log(log_sum *l, double x, double times) {
-    if (!(times >= 1 && times <= 4) || !is_within(x, 0x1p100)) {
+    if (times > 4 || !is_within(x, 0x1p100)) {
         l->sum += times * log(x);
         return;
     }

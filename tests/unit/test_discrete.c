@@ -356,6 +356,55 @@ static void words__that_leave_nothing_are_impossible_when_left_out(void **state)
     }
 }
 
+enum { LONG = 150 };
+
+/* Word i so often as `times` says, as a row of class `class`. */
+static void write_row(char **at, const char *class, unsigned (*times)(unsigned i)) {
+    for (unsigned i = 0; i < LONG; i++)
+        for (unsigned j = 0; j < times(i); j++)
+            *at += sprintf(*at, "w%u ", i);
+    *at += sprintf(*at, ",%s\n", class);
+}
+
+static unsigned once(unsigned i) {
+    (void)i;
+    return 1;
+}
+static unsigned in_the_row(unsigned i) {
+    return 1 + i % 6;
+}
+static unsigned beside_it(unsigned i) {
+    return i % 2 ? 0 : 2 + i % 4;
+}
+
+/* A long row, its words up to six times each, half of them nowhere else in the class; smoothed so little, or so much,
+ * that a product of what is left would leave the doubles' range. */
+static void words__are_left_out_as_often_as_they_occur(void **state) {
+    (void)state;
+    static const double smooth[] = {1, 0.3, 1e-90, 1e90, 1e-9, 1e9};
+    char *text = make(64 * LONG, 1), *row = make(64 * LONG, 1), *end = text, *row_end = row;
+    write_row(&end, "a", in_the_row);
+    write_row(&end, "a", beside_it);
+    write_row(&end, "b", once);
+    write_row(&row_end, "a", in_the_row);
+    ilk_stats *s = learnt("text:multinomial y", text);
+    for (size_t at = 0; at < sizeof smooth / sizeof *smooth; at++) {
+        ilk_options o = options_of(smooth[at]);
+        ilk_model *m = estimated(s, &o);
+        double out[2], expected = log(1.0 / 2), left = 0;
+        for (unsigned i = 0; i < LONG; i++)
+            left += beside_it(i) + smooth[at];
+        for (unsigned i = 0; i < LONG; i++)
+            expected += in_the_row(i) * (log(beside_it(i) + smooth[at]) - log(left));
+        leave_out(out, m, row);
+        assert_close(out[0], expected, 1e-12);
+        ilk_model_free(m);
+    }
+    ilk_stats_free(s);
+    free(text);
+    free(row);
+}
+
 /* They are taken back from logarithms of ratios, which end a bit above or below: the larger, the further. */
 static void counts__that_are_shown_are_whole(void **state) {
     (void)state;
@@ -480,6 +529,7 @@ int main(void) {
         cmocka_unit_test(bag__with_a_word_counted_zero_times_is_refused),
         cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
         cmocka_unit_test(vocabulary__is_all_words_whatever_their_weight),
+        cmocka_unit_test(words__are_left_out_as_often_as_they_occur),
         cmocka_unit_test(counts__that_are_shown_are_whole),
         cmocka_unit_test(column__of_no_value_at_all_has_room_for_others_alone),
         cmocka_unit_test(multinomial__of_no_text_has_no_length),
