@@ -11,11 +11,8 @@
  * Invariants: rate >= 0, log_rate = -inf where it is 0; a >= 0; a column that is 0 everywhere says nothing: mean = 0. A
  * missing value contributes nothing.
  */
-#include "core/stirling.h"
 #include "families/family.h"
-#include "math/special.h"
-
-#include <math.h>
+#include "families/rates.h"
 
 static const double MOST = 0x1p53; /* whole numbers are exact up to here */
 
@@ -35,10 +32,6 @@ static size_t size(const ilk_shape *s) {
 }
 
 /* ---- estimate */
-
-static double rate_of(double sum, double n, double mean, double alpha) {
-    return (sum + alpha) / (n + alpha / mean);
-}
 
 /* 0 where counts vary no more than Poisson's. */
 static double dispersion_of(double M2, double n, double sum, double less) {
@@ -74,7 +67,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
     l->mean[j] = n > 0 ? sum / n : 0;
     for (size_t k = 0; k < s->K; k++) {
         size_t i = k * s->d + j;
-        l->rate[i] = sum > 0 ? rate_of(l->sum[i], l->n[i], l->mean[j], *l->alpha) : 0;
+        l->rate[i] = sum > 0 ? ilk_rate(l->sum[i], l->n[i], l->mean[j], *l->alpha) : 0;
         l->log_rate[i] = log(l->rate[i]);
         l->a[i] = dispersion_of(l->M2[i], l->n[i], l->sum[i], *l->less);
         if (!isfinite(l->a[i] * l->rate[i]))
@@ -110,14 +103,31 @@ static double log_rising(double x, double a) {
     return (r + x - 0.5) * log1p(a * x) - x + ilk_stirling(r + x) - ilk_stirling(r);
 }
 
-/* log x! is the same for all classes. */
-static double log_density(double x, double log_factorial, double rate, double log_rate, double a) {
-    double growth = log1p(a * rate), zeros = 1 / a < 1e300 ? growth / a : rate;
-    return (x > 0 ? x * (log_rate - growth) : 0) - zeros + log_rising(x, a) - log_factorial;
+/* log Gamma(r) by Stirling's formula, less that without its series. */
+static double log_gamma_rest(double r) {
+    return r < 16 ? ilk_log_gamma(r) - (r - 0.5) * log(r) + r - 0.5 * log(2 * M_PI) : ilk_stirling(r);
 }
 
-static double cell_density(const layout *l, size_t i, double x, double log_factorial) {
-    return log_density(x, log_factorial, l->rate[i], l->log_rate[i], l->a[i]);
+/* Of many. r of x + r are expected to be (x + r) p, and x to be (x + r) (1 - p): both are off by (x - rate) p. */
+static double log_density_of_many(double x, double rate, double a) {
+    double r = 1 / a, p = 1 / (1 + a * rate), d = (x - rate) * p;
+    if (!(r < 1e300))
+        return -ilk_deviance(x, rate, x - rate);
+    double log_growth = a * x < INFINITY ? log1p(a * x) : log(a) + log(x);
+    return -ilk_deviance(x, rate * p + x * (a * rate * p), d) - ilk_deviance(r, x * p + r * p, -d) - 0.5 * log_growth +
+           ilk_stirling(x + r) - log_gamma_rest(r);
+}
+
+/* `term`, ilk_count_term, is the same for all classes. */
+static double log_density(double x, double term, double rate, double log_rate, double a) {
+    if (x >= ILK_MANY)
+        return log_density_of_many(x, rate, a) - term;
+    double growth = log1p(a * rate), zeros = 1 / a < 1e300 ? growth / a : rate;
+    return (x > 0 ? x * (log_rate - growth) : 0) - zeros + log_rising(x, a) - term;
+}
+
+static double cell_density(const layout *l, size_t i, double x, double term) {
+    return log_density(x, term, l->rate[i], l->log_rate[i], l->a[i]);
 }
 
 static void add_density(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, bool relative) {
@@ -127,9 +137,9 @@ static void add_density(double *log_joint, const double *p, const ilk_shape *s, 
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = relative ? 0 : ilk_log_gamma(x + 1);
+            double term = relative ? 0 : ilk_count_term(x);
             for (size_t k = 0; k < s->K; k++)
-                log_joint[i * s->K + k] += cell_density(&l, k * s->d + j, x, log_factorial);
+                log_joint[i * s->K + k] += cell_density(&l, k * s->d + j, x, term);
         }
     }
 }
@@ -144,12 +154,11 @@ static void score_relative(double *log_joint, const double *p, const ilk_shape *
 
 /* Without x, of weight w, its class's n and sum lose w and w x, and M2 loses (x - mean)^2 w n / (n - w); m, the target
  * of smoothing, stays. */
-static double without(const layout *l, size_t i, double mean, double x, double log_factorial, double w) {
+static double without(const layout *l, size_t i, double mean, double x, double term, double w) {
     double n = l->n[i], left = ilk_left(n, w), sum = ilk_left(l->sum[i], w * x), u = x - l->sum[i] / n;
-    double rate = rate_of(sum, left, mean, *l->alpha), M2 = fmax(0, l->M2[i] - u * u * w * n / left);
+    double rate = ilk_rate(sum, left, mean, *l->alpha), M2 = fmax(0, l->M2[i] - u * u * w * n / left);
     double a = dispersion_of(M2, left, sum, *l->less);
-    return isfinite(a * rate) ? log_density(x, log_factorial, rate, log(rate), a)
-                              : -INFINITY; /* a file may hold anything */
+    return isfinite(a * rate) ? log_density(x, term, rate, log(rate), a) : -INFINITY; /* a file may hold anything */
 }
 
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
@@ -159,11 +168,10 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             double x = rows->x[i * s->d + j], w = ilk_chunk_weight(rows, i);
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = ilk_log_gamma(x + 1);
+            double term = ilk_count_term(x);
             for (size_t k = 0; k < s->K; k++)
-                log_joint[i * s->K + k] += k == rows->label[i]
-                                               ? without(&l, k * s->d + j, l.mean[j], x, log_factorial, w)
-                                               : cell_density(&l, k * s->d + j, x, log_factorial);
+                log_joint[i * s->K + k] += k == rows->label[i] ? without(&l, k * s->d + j, l.mean[j], x, term, w)
+                                                               : cell_density(&l, k * s->d + j, x, term);
         }
     }
 }
@@ -206,7 +214,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         double x = row->x[j], part = 0;
         if (isnan(x))
             continue;
-        if (l.mean[j] > 0) /* without log x!, which both have */
+        if (l.mean[j] > 0) /* without the term that both have */
             part = cell_density(&l, a * s->d + j, x, 0) - cell_density(&l, b * s->d + j, x, 0);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){.column = s->column[j], .x = x, .contribution = part}));
     }

@@ -2,6 +2,7 @@
 /* poisson.c - counts with one rate per class and column, independent given the class.   MATH section 9
  *
  *     log p(x|k) = x log rate - rate - log x!,   rate = (sum of x + alpha) / (n + alpha / m)
+ *                = -deviance of x from rate - log sqrt(2 pi x) - ...   of many (rates.h)
  * m is the column's mean over all classes: smoothing adds alpha to the sum as if m were seen alpha / m times. So a
  * class without a single value of a column has m; without smoothing it has nothing, 0/0, and is refused.
  * Parameters, each [K][d]: log_rate | rate | n | sum; then mean[d], alpha[1]
@@ -9,9 +10,7 @@
  * log_rate = 0. A missing value contributes nothing.
  */
 #include "families/family.h"
-#include "math/special.h"
-
-#include <math.h>
+#include "families/rates.h"
 
 typedef struct layout {
     double *log_rate, *rate, *n, *sum, *mean, *alpha;
@@ -26,10 +25,6 @@ static layout at(const double *p, const ilk_shape *s) {
 
 static size_t size(const ilk_shape *s) {
     return 4 * s->K * s->d + s->d + 1;
-}
-
-static double rate_of(double sum, double n, double mean, double alpha) {
-    return (sum + alpha) / (n + alpha / mean);
 }
 
 static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, size_t j,
@@ -52,7 +47,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
     l->mean[j] = n > 0 ? sum / n : 0;
     for (size_t k = 0; k < s->K; k++) {
         size_t i = k * s->d + j;
-        l->rate[i] = sum > 0 ? rate_of(l->sum[i], l->n[i], l->mean[j], *l->alpha) : 0;
+        l->rate[i] = sum > 0 ? ilk_rate(l->sum[i], l->n[i], l->mean[j], *l->alpha) : 0;
         l->log_rate[i] = sum > 0 ? log(l->rate[i]) : 0;
     }
     return ILK_OK;
@@ -66,11 +61,11 @@ static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, con
     return ILK_OK;
 }
 
-/* log x! is the same for all classes, and what takes the time. */
-static double log_density(double x, double log_factorial, double rate, double log_rate) {
-    if (x > 1e300) /* Stirling's formula, in which nothing overflows: inf - inf would be NaN */
-        return x * (log_rate - log(x) + 1) - rate;
-    return (x > 0 ? x * log_rate : 0) - rate - log_factorial;
+/* `term`, ilk_count_term, is the same for all classes, and what takes the time. */
+static double log_density(double x, double term, double rate, double log_rate) {
+    if (x >= ILK_MANY)
+        return -ilk_deviance(x, rate, x - rate) - term;
+    return (x > 0 ? x * log_rate : 0) - rate - term;
 }
 
 static void add_density(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, bool relative) {
@@ -80,10 +75,9 @@ static void add_density(double *log_joint, const double *p, const ilk_shape *s, 
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = relative ? 0 : ilk_log_gamma(x + 1);
+            double term = relative ? 0 : ilk_count_term(x);
             for (size_t k = 0; k < s->K; k++)
-                log_joint[i * s->K + k] +=
-                    log_density(x, log_factorial, l.rate[k * s->d + j], l.log_rate[k * s->d + j]);
+                log_joint[i * s->K + k] += log_density(x, term, l.rate[k * s->d + j], l.log_rate[k * s->d + j]);
         }
     }
 }
@@ -105,15 +99,15 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
             double x = rows->x[i * s->d + j];
             if (isnan(x) || l.mean[j] == 0)
                 continue;
-            double log_factorial = ilk_log_gamma(x + 1);
+            double term = ilk_count_term(x);
             for (size_t k = 0; k < s->K; k++) {
                 size_t cell = k * s->d + j;
                 double rate = l.rate[cell], log_rate = l.log_rate[cell];
                 if (k == rows->label[i]) {
-                    rate = rate_of(ilk_left(l.sum[cell], w * x), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
+                    rate = ilk_rate(ilk_left(l.sum[cell], w * x), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
                     log_rate = log(rate);
                 }
-                log_joint[i * s->K + k] += isnan(rate) ? -INFINITY : log_density(x, log_factorial, rate, log_rate);
+                log_joint[i * s->K + k] += isnan(rate) ? -INFINITY : log_density(x, term, rate, log_rate);
             }
         }
     }
@@ -133,7 +127,7 @@ static ilk_status explain(const double *p, const ilk_shape *s, const ilk_chunk *
         size_t ia = a * s->d + j, ib = b * s->d + j;
         if (isnan(x))
             continue;
-        if (l.mean[j] > 0) /* without log x!, which both have */
+        if (l.mean[j] > 0) /* without the term that both have */
             part = log_density(x, 0, l.rate[ia], l.log_rate[ia]) - log_density(x, 0, l.rate[ib], l.log_rate[ib]);
         ILK_TRY(to->fn(to->ctx, &(ilk_part){.column = s->column[j], .x = x, .contribution = part}));
     }

@@ -48,20 +48,16 @@ static double rows_after(double n, double gone, ilk_known known) {
     return known.rows || fabs(left) > 1e-9 * n ? left : 0;
 }
 
-/* Whole numbers, each of weight 1, that are not all the same have a scatter of (n - 1) / n or more: at least 1/2. */
-static bool is_constant(const ilk_moments *m, size_t j, double most, ilk_known known) {
-    double one = ldexp(1, -m->exponent[j]);
-    return known.counts && known.rows && most < 0.5 * one * one;
+/* Are counts, and rows, whole numbers here? Not in units in which 1 is nothing. */
+static bool is_whole(const ilk_moments *m, size_t j, ilk_known known) {
+    return known.counts && known.rows && m->exponent[j] == 0;
 }
 
-/* Is a mean of counts 0, as far as rounding tells? Then they all are. Its error is that of both means, half an eps each,
- * and what removals before have left, of which the peak knows: values were that far away. A hundred times as much is not
- * unheard of. But the sum of counts of weight 1 is 0 or at least 1. */
-static bool is_zero(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j, const rest *r,
-                    ilk_known known) {
-    double n = rows_in(m, p, j), gone = rows_in(m, q, j);
-    double E = 0.5 * (fabs(p->mean[j]) * n + fabs(q->mean[j]) * gone) / r->left + sqrt(r->peak / r->left);
-    return fabs(r->mean) <= 1000 * DBL_EPSILON * E && !(known.rows && r->mean * r->left > ldexp(0.5, -m->exponent[j]));
+/* Is the mean of counts 0, as far as rounding tells? Then they all are. What was added up was sqrt(n peak) or less, by
+ * Cauchy and Schwarz, and the error may well be a hundred eps of it. But the sum of whole counts is 0 or at least 1. */
+static bool is_zero(const rest *r, double n, bool whole) {
+    double sum = r->left * r->mean;
+    return fabs(sum) <= 1000 * DBL_EPSILON * sqrt(n * r->peak) && !(whole && sum > 0.5);
 }
 
 static rest rest_of(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j, ilk_known known) {
@@ -74,15 +70,15 @@ static rest rest_of(const ilk_moments *m, const ilk_record *p, const ilk_record 
     r.mean = mean_after(n, p->mean[j], gone, q->mean[j]);
     r.S = scatter_after(p, q, j, j, j * p->step, n, gone);
     r.peak = peak_after(p, q, j, n, gone);
-    if (known.counts && is_zero(m, p, q, j, &r, known)) {
+    if (known.counts && is_zero(&r, n, is_whole(m, j, known))) {
         r.mean = r.S = 0;
     } else if (r.peak == 0 || (known.rows && r.left == 1)) { /* nothing ever varied, or a single row stays */
         r.S = 0;
     } else if (is_eaten(r.S, r.peak)) {
         r.doubt = fabs(r.S) + 1000 * DBL_EPSILON * r.peak; /* the error may well be a hundred eps × peak */
         r.S = 0;
-        if (is_constant(m, j, r.doubt, known)) {
-            r.mean = ldexp(round(ldexp(r.mean, m->exponent[j])), -m->exponent[j]);
+        if (is_whole(m, j, known) && r.doubt < 0.5) { /* whole counts that differ have (n - 1) / n or more */
+            r.mean = round(r.mean);
             r.doubt = 0;
         }
     }
@@ -119,8 +115,8 @@ static void find_within(double *within, const ilk_moments *m, const ilk_moments 
  * would be another: less than the floor of variances, and nothing in their sum. Counts have no floor; of them, no model
  * would be another where they vary less than their mean says, whatever variances are divided by. */
 static bool may_be_hidden(const ilk_moments *m, size_t j, const rest *r, double within, ilk_known known) {
-    double rows = r->left > 1 ? r->left - 1 : r->left, one = ldexp(1, -m->exponent[j]);
-    return r->doubt < 1e-9 * r->left * within && (!known.counts || r->doubt < rows * r->mean * one);
+    double rows = r->left > 1 ? r->left - 1 : r->left;
+    return r->doubt < 1e-9 * r->left * within && (!known.counts || (m->exponent[j] == 0 && r->doubt < rows * r->mean));
 }
 
 static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j,
