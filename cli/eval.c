@@ -193,7 +193,7 @@ static int measure(scoring *s, const cli_settings *settings) {
 static int eval(const cli_settings *settings) {
     scoring s;
     ilk_error err = {0};
-    int code = scoring_open(&s, settings, &err) == ILK_OK ? measure(&s, settings) : cli_fail_asked(&err);
+    int code = scoring_open(&s, settings, false, &err) == ILK_OK ? measure(&s, settings) : cli_fail_asked(&err);
     scoring_close(&s);
     return code;
 }

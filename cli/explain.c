@@ -289,7 +289,7 @@ static int explain_all(scoring *s, const cli_settings *settings) {
 static int explain(const cli_settings *settings) {
     scoring s;
     ilk_error err = {0};
-    int code = scoring_open(&s, settings, &err) == ILK_OK ? explain_all(&s, settings) : cli_fail_asked(&err);
+    int code = scoring_open(&s, settings, true, &err) == ILK_OK ? explain_all(&s, settings) : cli_fail_asked(&err);
     scoring_close(&s);
     return code;
 }

@@ -261,7 +261,7 @@ static int answer_all(scoring *s, const cli_settings *settings) {
 static int predict(const cli_settings *settings) {
     scoring s;
     ilk_error err = {0};
-    int code = scoring_open(&s, settings, &err) == ILK_OK ? answer_all(&s, settings) : cli_fail_asked(&err);
+    int code = scoring_open(&s, settings, true, &err) == ILK_OK ? answer_all(&s, settings) : cli_fail_asked(&err);
     scoring_close(&s);
     return code;
 }

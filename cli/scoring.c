@@ -8,7 +8,7 @@
 #include "progress.h"
 #include "report.h"
 
-ilk_status scoring_open(scoring *s, const cli_settings *settings, ilk_error *err) {
+ilk_status scoring_open(scoring *s, const cli_settings *settings, bool unlabelled, ilk_error *err) {
     const char *file = settings->args.item[1];
     *s = (scoring){.file = strcmp(file, "-") == 0 ? "standard input" : file};
     ilk_status status = ilk_model_open(&s->model, settings->args.item[0], err);
@@ -18,6 +18,7 @@ ilk_status scoring_open(scoring *s, const cli_settings *settings, ilk_error *err
     ilk_read_options reading = settings->reading;
     reading.schema = ilk_model_schema(s->model);
     reading.live = true;
+    reading.unlabelled = unlabelled;
     return ilk_table_open(&s->table, settings->args.item + 1, settings->args.n - 1, &reading, err);
 }
 

@@ -159,10 +159,10 @@ static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
 static bool labelled_line(ilk_parser *s, ilk_str *fields, size_t columns) {
     ilk_str line = ilk_parser_line(s);
     const char *tab = line.n ? memchr(line.p, '\t', line.n) : NULL, *end = line.p + line.n;
-    s->found = tab ? 2 : 1;
-    if (tab && columns == 2) {
-        fields[0] = ilk_trim(line.p, tab);
-        fields[1] = (ilk_str){tab + 1, (size_t)(end - tab) - 1};
+    s->found = tab || s->dialect.unlabelled ? 2 : 1;
+    if (s->found == 2 && columns == 2) {
+        fields[0] = ilk_trim(line.p, tab ? tab : line.p);
+        fields[1] = tab ? (ilk_str){tab + 1, (size_t)(end - tab) - 1} : line;
     }
     return tab || ilk_trim(line.p, end).n > 0;
 }

@@ -60,8 +60,7 @@ static bool looks_like_lines(ilk_str head) {
     return recurs && label_words <= 2 * n && text_words > 5 * n;
 }
 
-/* Is it what `label TAB text` is learnt by? */
-static bool is_of_lines(const ilk_schema *schema) {
+bool ilk_dialect_is_of_lines(const ilk_schema *schema) {
     const ilk_records *lines = ilk_records_of(ILK_FORMAT_LINES);
     for (size_t j = 0; j < 2; j++) {
         const char *name = lines->names[j];
@@ -88,8 +87,16 @@ static bool is_header(ilk_str line) {
 
 /* A model of lines knows them by their first, so that an answer does not depend on what comes after it. */
 static ilk_dialect separated_by_tabs(ilk_str head, const ilk_schema *schema) {
-    bool lines = schema && is_of_lines(schema) ? !is_header(first_line(head)) : looks_like_lines(head);
+    bool lines = schema && ilk_dialect_is_of_lines(schema) ? !is_header(first_line(head)) : looks_like_lines(head);
     return (ilk_dialect){.format = lines ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, .delimiter = '\t'};
+}
+
+/* A text that stands alone in its line, of which a table would have one column with another name than the text's. One
+ * with a comma may be a row of a table without a header. */
+static bool is_text_alone(ilk_str head, const ilk_schema *schema) {
+    ilk_str line = first_line(head), trimmed = ilk_trim(line.p, line.p + line.n);
+    return schema && ilk_dialect_is_of_lines(schema) && trimmed.n > 0 && !has(line, ',') && !has(line, ';') &&
+           !has(line, '"') && !is_text_name(trimmed.p, trimmed.n);
 }
 
 /* Where the comma is the decimal point, spreadsheets write semicolons. */
@@ -117,8 +124,11 @@ static ilk_format recognise(const char *path, ilk_str head) {
     return has(first_line(head), '\t') ? ILK_FORMAT_TSV : ILK_FORMAT_AUTO;
 }
 
-ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema) {
+ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema,
+                               bool unlabelled) {
     ilk_format format = asked == ILK_FORMAT_AUTO ? recognise(path, head) : asked;
+    if (format == ILK_FORMAT_AUTO && unlabelled && is_text_alone(head, schema))
+        format = ILK_FORMAT_LINES;
     if (format == ILK_FORMAT_AUTO || format == ILK_FORMAT_CSV)
         return csv(head);
     if (format == ILK_FORMAT_TSV && asked == ILK_FORMAT_AUTO)

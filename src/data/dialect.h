@@ -10,11 +10,17 @@
 typedef struct ilk_dialect {
     ilk_format format; /* never ILK_FORMAT_AUTO */
     char delimiter;
+    bool unlabelled;             /* a line without a TAB is a text without a label */
     const struct ilk_head *head; /* what the table knows of its columns; NULL: nothing */
 } ilk_dialect;
 
-/* What the caller asked for; else what the name and the first bytes of the file say. */
-ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema);
+/* What the caller asked for; else what the name and the first bytes of the file say. `unlabelled`: texts alone may be
+ * expected. */
+ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema,
+                               bool unlabelled);
+
+/* Is the schema what `label TAB text` is learnt by? */
+bool ilk_dialect_is_of_lines(const ilk_schema *schema);
 
 /* Blanks around an unquoted field are not part of it. (Where TAB is the delimiter, none can be inside a field.) */
 static inline bool ilk_is_blank(char c) {

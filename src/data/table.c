@@ -450,9 +450,10 @@ ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_
     t->source.live = options->live;
     ILK_TRY(ilk_source_peek(&t->source, &head, err));
     ILK_TRY(refuse_old_mac(t, head, err));
-    t->source.dialect =
-        ilk_dialect_choose(t->documents ? ILK_FORMAT_CSV : options->format,
-                           format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head, options->schema);
+    t->source.dialect = ilk_dialect_choose(t->documents ? ILK_FORMAT_CSV : options->format,
+                                           format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head,
+                                           options->schema, options->unlabelled && options->header == ILK_HEADER_AUTO);
+    t->source.dialect.unlabelled = options->unlabelled;
     t->source.dialect.head = &t->head;
     t->head.limit = options->columns;
     if (options->columns && t->source.dialect.format != ILK_FORMAT_SVM)

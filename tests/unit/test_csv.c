@@ -385,7 +385,7 @@ static void source__lines_are_numbered_across_blocks(void **state) {
 /* ---- dialects */
 
 static void assert_dialect(const char *path, const char *head, ilk_format format, char delimiter) {
-    ilk_dialect dialect = ilk_dialect_choose(ILK_FORMAT_AUTO, path, str(head), NULL);
+    ilk_dialect dialect = ilk_dialect_choose(ILK_FORMAT_AUTO, path, str(head), NULL, false);
     assert_int_equal(dialect.format, format);
     assert_int_equal(dialect.delimiter, delimiter);
 }

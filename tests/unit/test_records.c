@@ -318,7 +318,7 @@ static void formats__are_known_by_their_content(void **state) {
                  {"-", "time 12:30,x\n", ILK_FORMAT_CSV},
                  {"x.libsvm", "", ILK_FORMAT_SVM}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, known[i].path, str(known[i].text), NULL).format,
+        assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, known[i].path, str(known[i].text), NULL, true).format,
                          known[i].format);
 }
 
@@ -345,13 +345,29 @@ static void lines__are_known_by_their_model(void **state) {
         const ilk_schema *schema;
         const char *text;
         ilk_format format;
-    } cases[] = {{of_lines, line, ILK_FORMAT_LINES},        {of_lines, header, ILK_FORMAT_TSV},
-                 {of_lines, quoted, ILK_FORMAT_TSV},        {of_lines, "ham\t\n", ILK_FORMAT_LINES},
-                 {of_more, line, ILK_FORMAT_TSV},           {of_others, line, ILK_FORMAT_TSV},
-                 {of_lines, "text,label\n", ILK_FORMAT_CSV}};
+    } cases[] = {{of_lines, line, ILK_FORMAT_LINES},
+                 {of_lines, header, ILK_FORMAT_TSV},
+                 {of_lines, quoted, ILK_FORMAT_TSV},
+                 {of_lines, "ham\t\n", ILK_FORMAT_LINES},
+                 {of_more, line, ILK_FORMAT_TSV},
+                 {of_others, line, ILK_FORMAT_TSV},
+                 {of_lines, "text,label\n", ILK_FORMAT_CSV},
+                 {of_lines, "see you\n", ILK_FORMAT_LINES}, /* a text alone, unless it may be of a table */
+                 {of_lines, "\n\nsee you, then\n", ILK_FORMAT_CSV},
+                 {of_lines, "see you; then\n", ILK_FORMAT_CSV},
+                 {of_lines, "\"see you\"\n", ILK_FORMAT_CSV},
+                 {of_lines, " text \nsee you\n", ILK_FORMAT_CSV},
+                 {of_lines, " \n", ILK_FORMAT_CSV},
+                 {of_lines, "", ILK_FORMAT_CSV},
+                 {of_more, "see you\n", ILK_FORMAT_CSV},
+                 {NULL, "see you\n", ILK_FORMAT_CSV}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, "-", str(cases[i].text), cases[i].schema).format,
+        assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, "-", str(cases[i].text), cases[i].schema, true).format,
                          cases[i].format);
+    assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, "-", str("see you\n"), of_lines, false).format,
+                     ILK_FORMAT_CSV);
+    assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, "x.csv", str("see you\n"), of_lines, true).format,
+                     ILK_FORMAT_CSV);
     ilk_schema_free(of_lines);
     ilk_schema_free(of_more);
     ilk_schema_free(of_others);

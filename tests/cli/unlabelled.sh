@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Texts without a label: predict and explain take lines without a TAB from a model of lines. Who needs labels does not,
+# and what may be a table is none.
+. "$TESTS/cli/common.bash"
+ilk train -q --format lines "$EXAMPLES/messages.tsv" -o messages.bayes
+printf 'claim your free prize\nsee you at lunch, then\n' >texts
+echo 'claim your free prize' | run ilk predict messages.bayes - | rounded
+run ilk predict messages.bayes texts | rounded
+run ilk explain --top 1 messages.bayes texts
+run ilk predict --format lines messages.bayes texts | rounded
+run ilk predict -q --keep all messages.bayes - <<<$'see you\nham\tsee you,\tthen' | rounded  # some have one
+
+# As before: by a TAB, by a header.
+run ilk predict messages.bayes - <<<$'\tclaim your free prize' | rounded
+run ilk predict messages.bayes - <<<$'text\nclaim your free prize' | rounded
+run ilk predict --no-header messages.bayes - <<<'claim your free prize' | rounded
+
+# A comma may divide columns: then the message says what to do.
+fails ilk predict messages.bayes - <<<'see you at lunch, then'
+run ilk predict --format lines messages.bayes - <<<'see you at lunch, then' | rounded
+fails ilk predict --header messages.bayes - <<<$'message\nclaim your free prize'
+cp texts texts.csv
+fails ilk predict messages.bayes texts.csv
+
+# Labels are needed.
+for command in eval update forget; do
+    fails ilk $command messages.bayes texts
+    fails ilk $command --format lines messages.bayes texts
+done
+fails ilk train --format lines texts -o new.bayes
