@@ -3,6 +3,7 @@
 #include "fitting.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool has_text(const cli_settings *settings, const ilk_schema *schema) {
     (void)settings;
@@ -15,6 +16,17 @@ static bool has_words(const cli_settings *settings, const ilk_schema *schema) {
         const ilk_column *column = ilk_schema_column(schema, j);
         if (column->role == ILK_FEATURE && column->kind == ILK_TEXT &&
             column->tokenizer.kind == settings->plan.tokenizer.kind)
+            return true;
+    }
+    return false;
+}
+
+/* To bernoulli a word is there or not; but which are the commonest is asked of counts. */
+static bool has_counts(const cli_settings *settings, const ilk_schema *schema) {
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+        const ilk_column *column = ilk_schema_column(schema, j);
+        if (column->role == ILK_FEATURE && column->kind == ILK_TEXT &&
+            (settings->estimate.vocab > 0 || strcmp(column->family, "bernoulli") != 0))
             return true;
     }
     return false;
@@ -37,6 +49,7 @@ static const struct {
     bool (*met)(const cli_settings *settings, const ilk_schema *schema);
 } needs[] = {
     {{"binary", "log-counts", "unit-length", "max-words", "vocab", "min-docs"}, "text column", has_text},
+    {{"binary", "log-counts", "unit-length"}, "text column that counts words (bernoulli does not)", has_counts},
     {{"tokens", "ngrams", "keep-case"}, "text to cut into words", has_words},
     {{"shrink"}, "full Gaussian (gda or qda)", has_covariance},
 };

@@ -275,9 +275,9 @@ static const cli_option options[] = {
      "a category or word the model has not seen says nothing, is one value more, or is refused (default: ignore)"},
 
     {"tokens", 0, NULL, text, "train", store_choice, AT(plan.tokenizer.kind), tokens, 0, 0,
-     "what a word is: runs of two or more letters and digits (Chinese as characters and pairs), what stands between "
-     "blanks, every character, word:count between blanks, or runs of letters and digits, Chinese characters and "
-     "punctuation marks alike (default: words)"},
+     "what a word is: runs of letters and digits, but no single one of ASCII (Chinese as characters and pairs), what "
+     "stands between blanks, every character, word:count between blanks, or runs of letters and digits, Chinese "
+     "characters and punctuation marks alike (default: words)"},
     {"ngrams", 0, "A-B", text, "train", store_ngrams, AT(plan.tokenizer), NULL, 1, 8,
      "terms of A to B words (default: 1-1)"},
     {"keep-case", 0, NULL, text, "train", store_flag, AT(plan.tokenizer.keep_case), NULL, 0, 0,

@@ -108,7 +108,8 @@ typedef enum ilk_role {
 /** How a text column becomes words. Part of the schema, so that a model reads new text as it read the old. */
 typedef enum ilk_token_kind {
     ILK_WORDS =
-        0, /**< runs of two or more letters, digits, underscores; CJK as characters and pairs. Of text in NFKC */
+        0, /**< runs of letters, digits, underscores, but no single one of ASCII ("a", "7"; "é" is a word); CJK as
+            *   characters and pairs, into which n-grams do not reach. Of text in NFKC */
     ILK_WHITESPACE = 1, /**< what stands between white space, as it is */
     ILK_CHARS = 2,      /**< every character that is not white space, of text in NFKC */
     ILK_COUNTS = 3,     /**< "word:count" between blanks, each as often as it says: bags that were counted before */
@@ -313,7 +314,8 @@ ILK_API ilk_tokens ilk_bag_tokens(const ilk_bag *bag);
 ILK_API void ilk_bag_clear(ilk_bag *bag);
 
 /** Declare a category or word that belongs to its column whether it occurs or not: the values of a nominal attribute, a
- *  fixed dictionary. It counts in the number of values that smoothing divides by. */
+ *  fixed dictionary. It counts in the number of values that smoothing divides by. A word that is stopped, or outside a
+ *  fixed dictionary, is not declared: ILK_MISSING or ILK_UNSEEN, as by ilk_stats_word. */
 ILK_API ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key,
                                      ilk_error *err);
 

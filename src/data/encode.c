@@ -29,10 +29,6 @@ bool ilk_refuses_unseen(const ilk_model *model) {
     return model && ilk_model_options(model)->unseen == ILK_UNSEEN_ERROR;
 }
 
-ilk_status ilk_refuse_entry(const ilk_origin *at, const ilk_entry *entry, const char *why, ilk_error *err) {
-    return ilk_refuse(at, entry->key, entry->value, why, err);
-}
-
 /* Here, where file and line are known; the statistics would refuse the whole block. */
 static ilk_status refuse_number(const ilk_encoder *e, const ilk_origin *at, size_t j, ilk_str value, ilk_error *err) {
     char why[64];
@@ -133,15 +129,16 @@ static ilk_status add_entries(ilk_encoder *e, ilk_str rest, const ilk_origin *at
         size_t index = ilk_entry_index(entry.key);
         uint32_t j = index < m->entries ? m->entry[index] : ILK_NONE;
         if (j == ILK_NONE && e->stats)
-            return ilk_refuse_entry(at, &entry, "is in a column that the first rows do not have (--columns)", err);
+            return ilk_refuse(at, entry.key, entry.value, "is in a column that the first rows do not have (--columns)",
+                              err);
         if (j == ILK_NONE)
             continue;
         if (!ilk_number_parse(&x[j], entry.value))
-            return ilk_refuse_entry(at, &entry, "is not a number", err);
+            return ilk_refuse(at, entry.key, entry.value, "is not a number", err);
         if (isinf(x[j]))
-            return ilk_refuse_entry(at, &entry, "is too large", err);
+            return ilk_refuse(at, entry.key, entry.value, "is too large", err);
         if (m->family[j]->accepts && !m->family[j]->accepts(x[j]))
-            return ilk_refuse_entry(at, &entry, "is nothing that this family models", err);
+            return ilk_refuse(at, entry.key, entry.value, "is nothing that this family models", err);
     }
     return ILK_OK;
 }

@@ -247,6 +247,13 @@ static ilk_status add_words(void *ctx, const ilk_str *word, size_t n) {
     return count_words(w, word, NULL, n);
 }
 
+/* The whole of it, which is what was written. */
+static ilk_status refuse_count(const word_context *w, const ilk_entry *entry, const char *why) {
+    const char *end = entry->value.p ? entry->value.p + entry->value.n : entry->key.p + entry->key.n;
+    ilk_str whole = {entry->key.p, (size_t)(end - entry->key.p)};
+    return ilk_refuse(w->at, w->b->column, whole, why, w->err);
+}
+
 /* "word:count" each. */
 static ilk_status add_counted(const word_context *w, ilk_str rest) {
     ilk_str word[ILK_TOKENS_AT_ONCE];
@@ -255,11 +262,10 @@ static ilk_status add_counted(const word_context *w, ilk_str rest) {
     size_t n = 0;
     for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
         if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
-            return ilk_refuse_entry(w->at, &entry, "is no count: a whole number from 0 to 4294967295", w->err);
+            return refuse_count(w, &entry, "has no count behind a colon: a whole number from 0 to 4294967295");
         sum += x;
         if (sum > UINT32_MAX)
-            return ilk_refuse_entry(w->at, &entry, "is too many: the counts of a row must not sum to over 4294967295",
-                                    w->err);
+            return refuse_count(w, &entry, "is too many: the counts of a row must not sum to over 4294967295");
         if (x == 0)
             continue;
         word[n] = entry.key;

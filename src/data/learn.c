@@ -216,8 +216,7 @@ static ilk_status declare_indices(const learner *l, ilk_error *err) {
         char name[24];
         uint32_t id;
         ilk_str word = {name, (size_t)snprintf(name, sizeof name, "%zu", i)};
-        if (ilk_schema_judge(l->pass.map.schema, 0, word) == 0)
-            ILK_TRY(ilk_stats_declare(&id, l->total, ILK_TEXT, 0, word, err));
+        ILK_TRY(ilk_stats_declare(&id, l->total, ILK_TEXT, 0, word, err));
     }
     return ILK_OK;
 }

@@ -206,11 +206,21 @@ static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *
     return d->blocks.block[b].family->estimate(d->params[b], s, &view, &d->options, err);
 }
 
+/* Words alone make no terms of several where there is a character of Chinese between any two. */
+static ilk_status refuse_no_words(const draft *d, const ilk_block *block, ilk_error *err) {
+    const ilk_schema *schema = d->stats->schema;
+    const ilk_tokenizer *t = &ilk_schema_column(schema, ilk_schema_find(schema, block->column[0]))->tokenizer;
+    return ilk_fail(err, ILK_EDATA, "column %.*s: no word is left for the vocabulary%s", ILK_SHOW(block->column[0]),
+                    t->kind == ILK_WORDS && t->ngram_min > 1
+                        ? "; terms of several words do not reach into Chinese or Japanese, those of --tokens pieces do"
+                        : "");
+}
+
 static ilk_status estimate_table(draft *d, size_t b, ilk_shape *s, const ilk_count_table *t, ilk_error *err) {
     const ilk_block *block = &d->blocks.block[b];
     ilk_keys keys;
     if (block->family->kind == ILK_TEXT && t->n == 0)
-        return ilk_fail(err, ILK_EDATA, "column %.*s: no word is left for the vocabulary", ILK_SHOW(block->column[0]));
+        return refuse_no_words(d, block, err);
     if (ilk_keys_freeze(&d->keys[b], &d->stats->store[b].counts.keys, t->key, t->n,
                         (uint32_t)ilk_block_fields(block)) != ILK_OK ||
         !ilk_keys_open(&keys, d->keys[b].p, d->keys[b].n))

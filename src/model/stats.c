@@ -167,6 +167,9 @@ static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t 
 ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err) {
     if (kind != ILK_CATEGORY && kind != ILK_TEXT)
         return ilk_fail(err, ILK_EARG, "only categories and words are declared");
+    *out = kind == ILK_TEXT ? ilk_schema_judge(stats->schema, j, key) : 0;
+    if (*out) /* no word of the column */
+        return ILK_OK;
     return intern(out, stats, kind, j, key, ilk_counts_declare, err);
 }
 

@@ -23,3 +23,8 @@ run ilk train -q --smooth 0 --ignore height --unseen unknown mixed.csv -o zero.b
 printf 'colour\nblue\ngreen\n' >new.csv
 run ilk explain zero.bayes new.csv
 run ilk explain --json zero.bayes new.csv --against a | valid
+
+# Without smoothing a class may be impossible, by a word that is not there or by one that is: the parts say which.
+printf 'y,t\na,buy now\na,buy\na,lunch\nb,now\nb,buy now\n' >few.csv
+ilk train -q --smooth 0 --model bernoulli --text t few.csv -o few.bayes
+run ilk explain few.bayes - <<<$'t\nbuy\nlunch now'

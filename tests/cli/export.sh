@@ -82,7 +82,7 @@ for weight in --binary --log-counts --unit-length '--log-counts --unit-length' '
     compare 0 0 1 --text t --model multinomial --tokens whitespace $weight
     compare 0 0 1 --text t --model multinomial --tokens whitespace $weight --unseen unknown --vocab 4
     compare 0 0 1 --text t --model complement --tokens whitespace $weight --unseen unknown
-    compare 0 0 1 --text t --model bernoulli --tokens whitespace $weight --unseen unknown
+    compare 0 0 1 --text t --model bernoulli --tokens whitespace $weight --unseen unknown --vocab 4
 done
 refuses=yes
 compare 0 0 1 --text t --model multinomial --unseen error --tokens whitespace

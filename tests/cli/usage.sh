@@ -37,6 +37,10 @@ for option in --binary --log-counts --unit-length --keep-case '--tokens words' '
     '--vocab 0' '--min-docs 1' '--shrink 0.5' '--shrink loo' '--columns 3' '--family a=poisson --family a=gaussian'; do
     fails ilk train --ignore note $option t.csv -o none.bayes
 done
+for option in --binary --log-counts --unit-length; do
+    fails ilk train --text note --family note=bernoulli $option t.csv -o none.bayes
+    run ilk train -q --text note --family note=bernoulli $option --vocab 2 t.csv -o b.bayes
+done
 run ilk train -q --ignore note t.csv -o plain.bayes
 for option in '--vocab 9' '--min-docs 1' '--shrink none'; do fails ilk estimate $option plain.bayes -o none.bayes; done
 fails ilk update --max-words 9 plain.bayes t.csv

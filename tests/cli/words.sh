@@ -22,6 +22,7 @@ printf '?\tthe buy now\n?\tthe buy now indeed indeed\n' >asked.tsv
 for model in multinomial bernoulli complement; do
     for unseen in ignore unknown error; do
         for weight in '' --unit-length; do
+            [ $model$weight != bernoulli--unit-length ] || continue
             echo "$model $unseen $weight"
             train --model $model --unseen $unseen $weight --stop stop.txt mail.tsv -o stop.bayes
             while read -r line; do
@@ -72,9 +73,15 @@ printf '免费\n会\n' >zh.txt
 train --dictionary zh.txt zh.tsv -o zh.bayes && phi zh.bayes
 printf '领奖金\n' >zh.txt
 fails ilk train --format lines --dictionary zh.txt zh.tsv -o no.bayes
+fails ilk train --format lines --ngrams 3-3 zh.tsv -o no.bayes
+train --tokens pieces --ngrams 3-3 zh.tsv -o zh.bayes && phi zh.bayes
 printf '1\tA:2 b:1\n0\tb:3\n' >counts.tsv
 printf 'A\n' >counts.txt
 train --tokens counts --stop counts.txt counts.tsv -o counts.bayes && phi counts.bayes
+for text in 'a:1 good' 'good:' 'good:x' 'good:-1' 'a:4294967295 good:1'; do
+    printf '1\tA:2 b:1\n0\t%s\n' "$text" >no.tsv
+    fails ilk train --format lines --tokens counts no.tsv -o no.bayes
+done
 
 echo 'lists that are none'
 printf 'fine\na b\n' >several.txt

@@ -265,7 +265,9 @@ static void bag__refuses_what_readers_refuse(void **state) {
         schema_for(&(manner){{.kind = ILK_COUNTS, .ngram_min = 1, .ngram_max = 1}, "multinomial", NULL, NULL});
     assert_ok(ilk_stats_new(&stats, schema, &failure));
     assert_ok(ilk_stats_bag(&bag, stats, 0, &failure));
-    assert_fails(ILK_EDATA, "column b: '1.5' is no count", ilk_bag_add(bag, str("a:1 b:1.5"), &failure));
+    assert_fails(ILK_EDATA, "column text: 'b:1.5' has no count behind a colon",
+                 ilk_bag_add(bag, str("a:1 b:1.5"), &failure));
+    assert_fails(ILK_EDATA, "column text: 'b' has no count", ilk_bag_add(bag, str("b"), &failure));
     assert_ok(ilk_bag_add(bag, str("a:1 b:2 a:3"), &failure));
     tokens = ilk_bag_tokens(bag);
     assert_true(tokens.begin[1] == 2 && tokens.count[0] == 4 && tokens.count[1] == 2);
@@ -296,6 +298,39 @@ static void bag__may_have_very_many_rows(void **state) {
     ilk_stats_free(stats);
 }
 
+/* Neither a stopped word nor one outside a fixed dictionary comes into the vocabulary by being declared. */
+static void declare__takes_no_word_that_is_none(void **state) {
+    (void)state;
+    const ilk_tokenizer tokenizer = {.ngram_min = 1, .ngram_max = 1};
+    for (int fixed = 0; fixed < 2; fixed++) {
+        ilk_schema *schema = schema_for(&(manner){tokenizer, "multinomial", "the", fixed ? "day" : NULL});
+        ilk_stats *stats;
+        ilk_model *model;
+        uint32_t id, class, first, end;
+        assert_ok(ilk_stats_new(&stats, schema, &failure));
+        assert_ok(ilk_stats_declare(&id, stats, ILK_TEXT, 0, str("the"), &failure));
+        assert_int_equal(id, ILK_MISSING);
+        assert_ok(ilk_stats_declare(&id, stats, ILK_TEXT, 0, str("night"), &failure));
+        assert_int_equal(id == ILK_UNSEEN, fixed);
+        assert_ok(ilk_stats_declare(&id, stats, ILK_TEXT, 0, str("day"), &failure));
+        assert_fails(ILK_EARG, "", ilk_stats_declare(&id, stats, ILK_TEXT, 1, str("the"), &failure));
+        for (int k = 0; k < 2; k++) {
+            const size_t begin[] = {0, 1};
+            const uint32_t one = 1;
+            assert_ok(ilk_stats_class(&class, stats, str(k ? "a" : "b"), &failure));
+            assert_ok(ilk_stats_word(&id, stats, 0, str("day"), &failure));
+            assert_ok(ilk_stats_add(
+                stats, &(ilk_rows){.n = 1, .text = &(ilk_tokens){begin, &id, &one, NULL}, .label = &class}, &failure));
+        }
+        assert_ok(ilk_model_estimate(&model, stats, NULL, &failure));
+        ilk_model_keys(&first, &end, model, ILK_TEXT, 0);
+        assert_int_equal(end - first, fixed ? 1 : 2);
+        ilk_model_free(model);
+        ilk_stats_free(stats);
+        ilk_schema_free(schema);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bag__learns_and_answers_as_a_table_does),
@@ -304,6 +339,7 @@ int main(void) {
         cmocka_unit_test(bag__tells_missing_texts_from_those_without_words),
         cmocka_unit_test(bag__refuses_what_readers_refuse),
         cmocka_unit_test(bag__may_have_very_many_rows),
+        cmocka_unit_test(declare__takes_no_word_that_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
