@@ -15,7 +15,7 @@ typedef struct shape {
     const char *family, *first, *second; /* names of quantities; second may be NULL */
     size_t n;
     void (*constants)(double *out, double first, double second);
-    const char *code; /* adds to score[k], by x and c[0] … c[n - 1] */
+    const char *code; /* adds to score[k], by x and c[0] … c[n - 1]; NULL for counts */
 } shape;
 
 static void normal(double *out, double mu, double variance) {
@@ -27,34 +27,60 @@ static void normal(double *out, double mu, double variance) {
 static void poisson(double *out, double rate, double unused) {
     (void)unused;
     out[0] = rate;
-    out[1] = log(rate);
+    out[1] = 0;
 }
 
 static void negative_binomial(double *out, double rate, double dispersion) {
     out[0] = rate;
-    out[1] = log(rate) - log1p(dispersion * rate);
-    out[2] = dispersion;
+    out[1] = dispersion;
 }
 
-static const char
-    normal_code[] = "            double z = (x - c[0]) * c[1];\n"
-                    "            score[k] -= 0.5 * z * z + c[2];\n",
-    poisson_code[] = "            score[k] += (x > 0 ? x * c[1] : 0) - c[0] - lgamma(x + 1);\n",
-    binomial_code[] =
-        "            double rising = 0, i; /* sum of log(1 + a i) */\n"
-        "            for (i = 1; i < x && x < 1000; i++)\n"
-        "                rising += log1p(c[2] * i);\n"
-        "            if (x >= 1000 && c[2] > 0)\n"
-        "                rising = lgamma(x + 1 / c[2]) - lgamma(1 / c[2]) + x * log(c[2]);\n"
-        "            score[k] += (x > 0 ? x * c[1] : 0) - (c[2] > 0 ? log1p(c[2] * c[0]) / c[2] : c[0]) + rising - "
-        "lgamma(x + 1);\n";
+static const char normal_code[] = "            double z = (x - c[0]) * c[1];\n"
+                                  "            score[k] -= 0.5 * z * z + c[2];\n";
 
 static const shape shapes[] = {
     {"gaussian", "mu", "variance", 3, normal, normal_code},
     {"gaussian-shared", "mu", "variance", 3, normal, normal_code},
-    {"poisson", "lambda", NULL, 2, poisson, poisson_code},
-    {"negative-binomial", "mu", "dispersion", 3, negative_binomial, binomial_code},
+    {"poisson", "lambda", NULL, 2, poisson, NULL},
+    {"negative-binomial", "mu", "dispersion", 2, negative_binomial, NULL},
 };
+
+/* ---- counts */
+
+static const char deviance_code[] =
+    "_deviance(double x, double m, double d) {\n"
+    "    double v = d / (x + m), s = 0;\n"
+    "    int n;\n"
+    "    for (n = 17; n >= 3; n -= 2) /* atanh(v) = v + v^3 (1 / 3 + v^2 / 5 + ...) */\n"
+    "        s = s * v * v + 1.0 / n;\n"
+    "    return fabs(v) < 0.1 ? v * d + 2 * x * v * v * v * s : x * log(x / m) - d;\n"
+    "}\n",
+                  tail_code[] = "_tail(double z) {\n"
+                                "    double w = 1 / (z * z);\n"
+                                "    if (z < 16)\n"
+                                "        return lgamma(z) - (z - 0.5) * log(z) + z - 0.91893853320467274178;\n"
+                                "    return (1 / 12.0 - (1 / 360.0 - (1 / 1260.0 - w / 1680) * w) * w) / z;\n"
+                                "}\n";
+
+/* A density as a distance of x from its mean: sums of logarithms would cancel where counts are many. */
+static void count_functions(sink *out, const char *name) {
+    sink_format(out, "\n/* x log(x / m) + m - x, where d = x - m. */\nstatic double %s%s", name, deviance_code);
+    sink_format(out, "\n/* What Stirling's formula for log Gamma(z) lacks. */\nstatic double %s%s", name, tail_code);
+    sink_format(
+        out,
+        "\n/* log p(x) of counts: negative binomial with mean mu and dispersion a, or Poisson where a is 0. */\n"
+        "static double %s_counts(double x, double mu, double a) {\n"
+        "    double r = 1 / a, p = 1 / (1 + a * mu), d = (x - mu) * p, common;\n"
+        "    if (x == 0)\n"
+        "        return r < 1e300 ? -log1p(a * mu) / a : -mu;\n"
+        "    common = 0.5 * log(x) + 0.91893853320467274178 + %s_tail(x);\n"
+        "    if (!(r < 1e300))\n"
+        "        return -%s_deviance(x, mu, d) - common;\n"
+        "    return -%s_deviance(x, mu * p + x * (a * mu * p), d) - %s_deviance(r, x * p + r * p, -d) -\n"
+        "           0.5 * log1p(a * x) + %s_tail(x + r) - %s_tail(r) - common;\n"
+        "}\n",
+        name, name, name, name, name, name, name);
+}
 
 /* How a column is written; NULL for one of a full Gaussian, or one that says nothing: it never varies, or is 0. */
 static const shape *shape_of(const ilk_column *column, const parameters *p) {
@@ -231,11 +257,15 @@ static const char *const full_families[] = {"gda", "qda"};
 
 void export_number_tables(sink *out, const ilk_model *model, const parameters *p, const char *name) {
     const ilk_column *column;
+    bool counts = false;
     for (size_t j = 0; (column = export_feature(ilk_model_schema(model), ILK_REAL, j)); j++) {
         const shape *s = shape_of(column, p);
         if (s)
             column_table(out, column, s, p, name, j);
+        counts = counts || (s && !s->code);
     }
+    if (counts)
+        count_functions(out, name);
     for (size_t i = 0; i < 2; i++) {
         full f;
         if (full_find(&f, full_families[i], model)) {
@@ -260,7 +290,10 @@ void export_number_code(sink *out, const ilk_model *model, const parameters *p, 
                     "    if (!isnan(number[%zu]))\n        for (k = 0; k < %zu; k++) {\n"
                     "            const double x = number[%zu], *c = %s_n%zu[k];\n",
                     j, ilk_model_classes(model), j, name, j);
-        sink_string(out, s->code);
+        if (s->code)
+            sink_string(out, s->code);
+        else
+            sink_format(out, "            score[k] += %s_counts(x, c[0], c[1]);\n", name);
         sink_string(out, "        }\n");
     }
     for (size_t i = 0; i < 2; i++) {

@@ -34,6 +34,12 @@ cut_columns a,b,c,n,y 1-4,8
 compare 4 0 0 --family n=gaussian
 compare 4 0 0 --family n=poisson --prior c0=0.7 --divisor n-1
 compare 4 0 0 --family n=negative-binomial --family a=gaussian-shared --family b=gaussian-shared
+for table in train test; do     # counts so many that sums of their logarithms have no digits to spare
+    cp $table.csv $table.few
+    awk -F, -v OFS=, 'NR > 1 && $4 != "" { $4 = 1e12 * ($4 + 10) } 1' CONVFMT=%.0f $table.few >$table.csv
+done
+compare 4 0 0 --family n=negative-binomial
+for table in train test; do mv $table.few $table.csv; done
 compare 4 0 0 --family n=gaussian --model gda
 compare 4 0 0 --family n=gda --family a=gda --family b=gda --family c=gaussian --shrink 0.2
 compare 4 0 0 --family n=poisson --model qda --shrink oas
