@@ -78,6 +78,37 @@ static void remove__of_all_but_one_row_leaves_no_scatter(void **state) {
     ilk_stats_free(s);
 }
 
+/* What hides the little that b has left is what a has left, not what goes with it. */
+static void remove__from_two_classes_judges_by_what_stays_in_both(void **state) {
+    (void)state;
+    for (double spread = 1; spread <= 1e4; spread *= 1e4) {
+        ilk_stats *s = begin("gaussian", spread);
+        learn(s, (double[]){0.3, 0.3, 90}, NULL, 3);
+        const double gone[] = {4 * spread, 90};
+        ilk_rows rows = {.n = 2, .real = gone, .label = (uint32_t[]){0, 1}};
+        if (spread == 1)
+            assert_fails(ILK_EDATA, "class b, column x0: what would be left", ilk_stats_remove(s, &rows, &failure));
+        else
+            assert_ok(ilk_stats_remove(s, &rows, &failure));
+        ilk_stats_free(s);
+    }
+}
+
+/* The variance that hides it is per row that stays, however many go. */
+static void remove__of_most_rows_judges_by_those_that_stay(void **state) {
+    (void)state;
+    ilk_stats *s = begin("gaussian", 1e5);
+    learn(s, (double[]){0.3, 0.3, 90}, (double[]){1, 1, 1e6}, 3);
+    assert_ok(forget(s, (double[]){90}, (double[]){1e6}, 1));
+    ilk_stats_free(s);
+    s = begin("gaussian", 1);
+    ilk_rows more = {.n = 2, .real = (double[]){0, 1}, .label = (uint32_t[]){0, 0}, .weight = (double[]){1e6, 1e6}};
+    assert_ok(ilk_stats_add(s, &more, &failure));
+    learn(s, (double[]){0.3, 0.3, 900}, NULL, 3);
+    assert_refused("class b, column x0: what would be left", s, 900);
+    ilk_stats_free(s);
+}
+
 /* Sums of weights are rounded: in another order they are others. */
 static void remove__of_all_weights_in_any_order_leaves_nothing(void **state) {
     (void)state;
@@ -139,6 +170,26 @@ static void remove__may_leave_zeros_in_two_steps(void **state) {
         assert_ok(forget(s, x + 2, weight + 2, 1));
         answers(out, s);
         assert_true(isfinite(out[1]) && out[3] == -INFINITY);
+        ilk_stats_free(s);
+    }
+}
+
+/* What is all the same, and whole, has a mean that is. */
+static void remove__of_counts_may_leave_a_mean_without_an_error(void **state) {
+    (void)state;
+    rng r = rng_new(34);
+    for (size_t times = 0; times < 100; times++) {
+        ilk_stats *s = begin("poisson", 3);
+        ilk_options o = options_of(0);
+        double x[8];
+        size_t sevens = 2 + rng_below(&r, 3);
+        for (size_t i = 0; i < 8; i++)
+            x[i] = i < sevens ? 7 : (double)rng_below(&r, 100);
+        learn(s, x, NULL, 8);
+        assert_ok(forget(s, x + sevens, NULL, 8 - sevens));
+        ilk_model *m = estimated(s, &o);
+        assert_true(fact(m, "lambda", "x0", "", "b").value == 7);
+        ilk_model_free(m);
         ilk_stats_free(s);
     }
 }
@@ -229,9 +280,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(remove__of_all_but_a_weight_of_1_does_not_take_it_for_one_row),
         cmocka_unit_test(remove__of_all_but_one_row_leaves_no_scatter),
+        cmocka_unit_test(remove__from_two_classes_judges_by_what_stays_in_both),
+        cmocka_unit_test(remove__of_most_rows_judges_by_those_that_stay),
         cmocka_unit_test(remove__of_all_weights_in_any_order_leaves_nothing),
         cmocka_unit_test(remove__may_leave_zeros),
         cmocka_unit_test(remove__may_leave_zeros_in_two_steps),
+        cmocka_unit_test(remove__of_counts_may_leave_a_mean_without_an_error),
         cmocka_unit_test(remove__may_leave_few_zeros_of_many_counts),
         cmocka_unit_test(remove__does_not_take_the_only_count_for_zero),
         cmocka_unit_test(remove__of_counts_keeps_the_mean_of_what_varies),
