@@ -108,7 +108,7 @@ static void find_within(double *within, const ilk_moments *m, const ilk_moments 
         }
     }
     for (size_t j = 0; j < m->d; j++)
-        within[j] = rows[j] > 0 ? within[j] / rows[j] : 0;
+        within[j] /= rows[j]; /* where no row stays nobody asks */
 }
 
 /* May the scatter that is left be hidden by rounding? Where it is so little beside that of other classes that no model

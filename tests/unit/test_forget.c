@@ -102,6 +102,10 @@ static void remove__of_most_rows_judges_by_those_that_stay(void **state) {
     assert_ok(forget(s, (double[]){90}, (double[]){1e6}, 1));
     ilk_stats_free(s);
     s = begin("gaussian", 1);
+    learn(s, (double[]){0.3, 90}, (double[]){1e4, 1}, 2);
+    assert_ok(forget(s, (double[]){90}, NULL, 1));
+    ilk_stats_free(s);
+    s = begin("gaussian", 1);
     ilk_rows more = {.n = 2, .real = (double[]){0, 1}, .label = (uint32_t[]){0, 0}, .weight = (double[]){1e6, 1e6}};
     assert_ok(ilk_stats_add(s, &more, &failure));
     learn(s, (double[]){0.3, 0.3, 900}, NULL, 3);
@@ -189,6 +193,20 @@ static void remove__of_counts_may_leave_a_mean_without_an_error(void **state) {
         assert_ok(forget(s, x + sevens, NULL, 8 - sevens));
         ilk_model *m = estimated(s, &o);
         assert_true(fact(m, "lambda", "x0", "", "b").value == 7);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
+/* Counts that stay may weigh 1 or less. */
+static void remove__may_leave_counts_of_little_weight(void **state) {
+    (void)state;
+    for (double weight = 0.25; weight <= 1; weight *= 2) {
+        ilk_stats *s = begin("negative-binomial", 3);
+        learn(s, (double[]){7, 7, 30}, (double[]){weight, weight, 0.7}, 3);
+        assert_ok(forget(s, (double[]){30}, (double[]){0.7}, 1));
+        ilk_model *m = estimated(s, NULL);
+        assert_true(fact(m, "dispersion", "x0", "", "b").value == 0);
         ilk_model_free(m);
         ilk_stats_free(s);
     }
@@ -286,6 +304,7 @@ int main(void) {
         cmocka_unit_test(remove__may_leave_zeros),
         cmocka_unit_test(remove__may_leave_zeros_in_two_steps),
         cmocka_unit_test(remove__of_counts_may_leave_a_mean_without_an_error),
+        cmocka_unit_test(remove__may_leave_counts_of_little_weight),
         cmocka_unit_test(remove__may_leave_few_zeros_of_many_counts),
         cmocka_unit_test(remove__does_not_take_the_only_count_for_zero),
         cmocka_unit_test(remove__of_counts_keeps_the_mean_of_what_varies),
