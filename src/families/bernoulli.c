@@ -226,7 +226,9 @@ static void sample(ilk_draw *out, const double *p, const ilk_shape *s, uint32_t 
 static double absence_of(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k) {
     double sum = l->base[k], certain = l->certain[k];
     for (size_t w = words.first; w < words.last; w++) {
-        double log_not = bags->id[w] == ILK_UNSEEN ? 0 : l->log_not[(size_t)bags->id[w] * s->K + k];
+        if (bags->id[w] == ILK_UNSEEN) /* it counts beside base */
+            continue;
+        double log_not = l->log_not[(size_t)bags->id[w] * s->K + k];
         sum -= log_not > -INFINITY ? log_not : 0;
         certain -= log_not == -INFINITY;
     }
