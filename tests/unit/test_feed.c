@@ -327,6 +327,26 @@ static void judge__what_was_asked_for_need_not_hold(void **state) {
     assert_gives(str("\xC4\xEA\xFF" FIFTY), decode_utf8, str(FFFD FFFD FFFD FIFTY)); /* UTF-8 takes everything */
 }
 
+static ilk_status decode_as_utf8_model(ilk_feed *feed, ilk_error *err) {
+    return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "utf-8", .remembered = true}, err);
+}
+
+/* Damaged, but of nothing else: under another name of the encoding, or UTF-8. */
+static void judge__what_is_damaged_is_still_what_it_is(void **state) {
+    (void)state;
+#define GBK_TEXT "\xC4\xEA\xC1\xE4\xBA\xCD\xB3\xC7\xCA\xD0\xB5\xC4\xC3\xFB\xB3\xC6"
+    assert_gives(str(GBK_TEXT "\xFF" GBK_TEXT), decode_gbk, str("年龄和城市的名称" FFFD "年龄和城市的名称"));
+    assert_gives(str("年龄和城市\xFF的名称"), decode_as_utf8_model, str("年龄和城市" FFFD "的名称"));
+    assert_refused(str(GBK_TEXT), decode_as_utf8_model,
+                   "memory 1: 75 % of the bytes are not utf-8, the encoding of the model's data; it looks like "
+                   "gb18030: --encoding gb18030");
+    ilk_str damaged = str("年龄和城市\xFF的名称");
+    outcome o = drain(&damaged, 1, decode_big5, 100, 100);
+    assert_int_equal(o.status, ILK_EDATA);
+    assert_non_null(strstr(o.err.message, "it looks like utf-8: --encoding utf-8"));
+    ilk_buffer_free(&o.bytes);
+}
+
 /* Judged by all of a stream, also where it begins with a window of ASCII; not by a window that cuts a character. */
 static void judge__what_was_asked_for_is_judged_by_the_whole(void **state) {
     (void)state;
@@ -539,6 +559,7 @@ int main(void) {
         cmocka_unit_test(decode__unknown_encoding_is_refused),
         cmocka_unit_test(judge__what_a_model_remembers_need_not_hold),
         cmocka_unit_test(judge__what_was_asked_for_need_not_hold),
+        cmocka_unit_test(judge__what_is_damaged_is_still_what_it_is),
         cmocka_unit_test(judge__what_was_asked_for_is_judged_by_the_whole),
         cmocka_unit_test(judge__a_little_plain_gbk_is_told_from_strays),
         cmocka_unit_test(judge__more_than_one_per_cent_is_an_error_unless_told),

@@ -353,6 +353,7 @@ static void lines__are_known_by_their_model(void **state) {
                  {of_more, line, ILK_FORMAT_TSV},
                  {of_others, line, ILK_FORMAT_TSV},
                  {of_lines, "text,label\n", ILK_FORMAT_CSV},
+                 {of_lines, "x\n", ILK_FORMAT_LINES},
                  {of_lines, "see you\n", ILK_FORMAT_LINES}, /* a text alone, unless it may be of a table */
                  {of_lines, "\n\nsee you, then\n", ILK_FORMAT_CSV},
                  {of_lines, "see you; then\n", ILK_FORMAT_CSV},
