@@ -155,8 +155,8 @@ static void score_relative(double *log_joint, const double *p, const ilk_shape *
 /* Without x, of weight w, its class's n and sum lose w and w x, and M2 loses (x - mean)^2 w n / (n - w); m, the target
  * of smoothing, stays. */
 static double without(const layout *l, size_t i, double mean, double x, double term, double w) {
-    double n = l->n[i], left = ilk_left(n, w), sum = ilk_left(l->sum[i], w * x), u = x - l->sum[i] / n;
-    double rate = ilk_rate(sum, left, mean, *l->alpha), M2 = fmax(0, l->M2[i] - u * u * w * n / left);
+    double n = l->n[i], left = ilk_left(n, w), sum = ilk_rest(l->sum[i], w * x), u = x - l->sum[i] / n;
+    double rate = ilk_rate(sum, left, mean, *l->alpha), M2 = ilk_rest(l->M2[i], u * u * w * n / left);
     double a = dispersion_of(M2, left, sum, *l->less);
     return isfinite(a * rate) ? log_density(x, term, rate, log(rate), a) : -INFINITY; /* a file may hold anything */
 }

@@ -104,7 +104,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
                 size_t cell = k * s->d + j;
                 double rate = l.rate[cell], log_rate = l.log_rate[cell];
                 if (k == rows->label[i]) {
-                    rate = ilk_rate(ilk_left(l.sum[cell], w * x), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
+                    rate = ilk_rate(ilk_rest(l.sum[cell], w * x), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
                     log_rate = log(rate);
                 }
                 log_joint[i * s->K + k] += isnan(rate) ? -INFINITY : log_density(x, term, rate, log_rate);

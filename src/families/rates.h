@@ -10,6 +10,7 @@
 #include "core/stirling.h"
 #include "math/special.h"
 
+#include <float.h>
 #include <math.h>
 
 #define ILK_MANY 1024.0
@@ -17,6 +18,13 @@
 /* As if the column's mean had been seen alpha / mean times. */
 static inline double ilk_rate(double sum, double n, double mean, double alpha) {
     return (sum + alpha) / (n + alpha / mean);
+}
+
+/* What is left of a sum, or of squares, without a row: nothing where rounding may hide it, as after a removal. MATH
+ * section 13 */
+static inline double ilk_rest(double sum, double gone) {
+    double left = sum - gone;
+    return left > 1000 * DBL_EPSILON * sum ? left : 0;
 }
 
 /* What log p(x|k) has of x alone, to be taken off, which is the same for all classes: log x!; of many counts without
