@@ -107,9 +107,9 @@ typedef enum ilk_role {
 
 /** How a text column becomes words. Part of the schema, so that a model reads new text as it read the old. */
 typedef enum ilk_token_kind {
-    ILK_WORDS =
-        0, /**< runs of letters, digits, underscores, but no single one of ASCII ("a", "7"; "é" is a word); CJK as
-            *   characters and pairs, into which n-grams do not reach. Of text in NFKC */
+    /** runs of letters, digits, underscores, but no single one of ASCII ("a", "7"; "é" is a word); CJK as characters
+     *  and pairs, into which n-grams do not reach. Of text in NFKC */
+    ILK_WORDS = 0,
     ILK_WHITESPACE = 1, /**< what stands between white space, as it is */
     ILK_CHARS = 2,      /**< every character that is not white space, of text in NFKC */
     ILK_COUNTS = 3,     /**< "word:count" between blanks, each as often as it says: bags that were counted before */
@@ -266,11 +266,11 @@ typedef struct ilk_rows {
     size_t n;
     const double *real;  /**< n × width(ILK_REAL), not transformed; NaN is missing, infinities are refused */
     const float *real32; /**< the same as floats, in place of `real`: each means the double of its value */
-    const uint32_t
-        *code; /**< n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
+    /** n × width(ILK_CATEGORY), from ilk_stats_code or ilk_model_code; ILK_MISSING, ILK_UNSEEN */
+    const uint32_t *code;
     const ilk_tokens *text; /**< width(ILK_TEXT) of them */
-    const uint32_t
-        *label;           /**< n, from ilk_stats_class; for adding and removing (from ilk_model_class: leave-one-out) */
+    /** n, from ilk_stats_class; for adding and removing (from ilk_model_class: leave-one-out) */
+    const uint32_t *label;
     const double *weight; /**< n, at least 0 and finite; NULL: every row counts 1 */
     size_t threads;       /**< how many may work on this batch; 0 and 1: the caller's alone. Bits do not depend on it */
 } ilk_rows;
@@ -506,10 +506,12 @@ ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, co
 /** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its
  *  label and weight. Exact and in closed form, at a small multiple of the price of a prediction (but O(d^3) a row where
  *  a full covariance is shrunk); the rows must be ones the model was learnt from. What is not re-learnt without the
- *  row: vocabulary, number of values per column, smoothing and the mean towards which rates are smoothed, the strength
- *  of shrinkage, variance floors, given priors. -inf for the class of its only row, also where all others
- *  together weigh less than 1e-9 of it, and for all classes where there would be no model without it. `rows->label` are
- *  classes of the model. */
+ *  row: the number of classes (one that has no other row still counts in priors and divisors), vocabulary, number of
+ *  values per column, smoothing and the mean towards which rates are smoothed, the strength of shrinkage, variance
+ *  floors (also of weights too small for the divisor), given priors. -inf for a class that has no other row, also where
+ *  all others together weigh less than 1e-9 of it, and for every class whose score cannot be told without the row: its
+ *  own, or all, where a covariance would have no inverse, and all of `complement` where a word would be nowhere else.
+ *  `rows->label` are classes of the model. */
 ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 
 /** What a model is worth, by leave-one-out. Means are by weight; rows of weight 0 are none. */
@@ -561,8 +563,8 @@ typedef struct ilk_part {
     ilk_str column; /**< empty for the prior */
     ilk_str value;  /**< the category or word, "prior" for the prior; empty where `x` speaks */
     double x;       /**< the number, or how often the word counts: as often as it occurs; for bernoulli once */
-    double
-        contribution; /**< log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
+    /** log p(this|a) - log p(this|b); with the others it sums to the difference of the log-joints */
+    double contribution;
 } ilk_part;
 
 /** A callback; a status other than ILK_OK ends the walk and is returned. */

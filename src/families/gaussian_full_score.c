@@ -7,6 +7,7 @@
 #include "kernels/kernels.h"
 #include "math/linalg.h"
 
+#include <float.h>
 #include <math.h>
 
 static bool complete(const double *x, size_t d) {
@@ -181,17 +182,43 @@ static double log_density_without(const removal *r, double gh, double hh) {
     return -0.5 * r->scale * (hh + r->b * gh * gh / r->rest) - r->log_norm;
 }
 
+/* How far rounding may be from what is left of a column's variance, which is 1 with the row: u = x - mu has lost digits
+ * where both are far from 0. */
+static double noise(const ilk_spread *c, const double *x, const double *mu, size_t j) {
+    return ilk_least_pivot(c->N.d) + 4 * DBL_EPSILON * (fabs(x[j]) + fabs(mu[j])) * c->N.inv_sd[j];
+}
+
 /* Where so little is left of the determinant that the formulas above lose their digits, or where there is shrinkage,
- * the covariance without the row is factored anew: L L' - b y y' - on_diagonal diag(y)^2 with y = D^-1 u, into M. False
- * if it has no inverse. */
-static bool refactor(double *M, const ilk_spread *c, const removal *r, const double *y) {
+ * the covariance without the row is factored anew: L L' - b y y' - on_diagonal diag(y)^2 with y = D^-1 u, into M. It is
+ * judged as when it is estimated: by its correlations, of which rounding may leave less. False if it has no inverse.
+ * `sd` is room for d numbers. */
+static bool refactor(double *M, const ilk_spread *c, const removal *r, const double *x, const double *mu,
+                     const double *y, double *sd) {
     size_t d = c->N.d;
+    double least = 0;
     for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j <= i; j++)
             M[i * d + j] = ilk_dot(c->N.L + i * d, c->N.L + j * d, j + 1) - r->b * y[i] * y[j];
-        M[i * d + i] -= r->on_diagonal * y[i] * y[i];
+        double left = M[i * d + i] -= r->on_diagonal * y[i] * y[i], blur = noise(c, x, mu, i);
+        if (!(left > blur))
+            return false;
+        sd[i] = sqrt(left);
+        least = fmax(least, blur / left);
+        for (size_t j = 0; j <= i; j++)
+            M[i * d + j] /= sd[i] * sd[j];
     }
-    return ilk_cholesky(M, d, 1e-14) == 0;
+    if (ilk_cholesky(M, d, least) != 0)
+        return false;
+    double smallest = 1;
+    for (size_t i = 0; i < d; i++) {
+        double pivot = M[i * d + i] * M[i * d + i];
+        if (!(pivot * smallest > least)) /* those before it have been divided by, and the noise with them */
+            return false;
+        smallest = fmin(smallest, pivot);
+        for (size_t j = 0; j <= i; j++)
+            M[i * d + j] *= sd[i];
+    }
+    return true;
 }
 
 static double log_density_refactored(const double *M, const ilk_spread *c, const removal *r, double *h) {
@@ -223,7 +250,8 @@ static void without(double *log_joint, const double *p, const ilk_shape *s, cons
         y[j] = (x[j] - ilk_full_mu(p, s, own)[j]) * c->N.inv_sd[j];
     }
     removal r = remove_row(c, change, ilk_dot(g, g, d), p[own]);
-    bool exact = r.rest < 1e-8 || *c->shrink > 0, possible = r.scale > 0 && (!exact || refactor(M, c, &r, y));
+    bool exact = r.rest < 1e-8 || *c->shrink > 0;
+    bool possible = r.scale > 0 && (!exact || refactor(M, c, &r, x, ilk_full_mu(p, s, own), y, g)); /* g has done */
     for (size_t k = ks.first; k < ks.last; k++) {
         if (!possible || (k == own && !(r.left > 0))) {
             log_joint[k] = -INFINITY;

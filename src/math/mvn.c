@@ -118,7 +118,7 @@ static ilk_status factor(ilk_mvn *N, ilk_error *err) {
     size_t d = N->N.d;
     ILK_TRY(correlate(N, err));
     for (size_t j = 0; j < d; j++)
-        ILK_TRY(factor_column(N, j, 64 * DBL_EPSILON * (double)d, err));
+        ILK_TRY(factor_column(N, j, ilk_least_pivot(d), err));
     for (size_t j = 0; N->rank == d && j < d; j++)
         N->log_norm += 0.5 * log(2 * M_PI) + log(N->N.L[j * d + j]) - log(N->N.inv_sd[j]);
     return ILK_OK;
@@ -162,7 +162,8 @@ static double log_density(const ilk_mvn *N, const double *x, double *y) {
     for (size_t j = 0; j < d; j++)
         y[j] = (x[j] - N->mu[j]) * N->N.inv_sd[j];
     ilk_whiten(y, N->N.L, 1, d);
-    return -0.5 * ilk_dot(y, y, d) - N->log_norm;
+    double distance2 = ilk_dot(y, y, d);
+    return isnan(distance2) ? -INFINITY : -0.5 * distance2 - N->log_norm; /* infinity less infinity is far, too */
 }
 
 ilk_status ilk_mvn_log_density(double *out, const ilk_mvn *N, const double *X, size_t n, ilk_error *err) {

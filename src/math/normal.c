@@ -22,8 +22,7 @@ static ilk_factor_result scale(ilk_normal *N, double divisor, size_t *column) {
     return ILK_FACTORED;
 }
 
-/* A pivot is the share of a column's variance that the columns before it leave unexplained. */
-static double least_pivot(size_t d) {
+double ilk_least_pivot(size_t d) {
     return 64 * DBL_EPSILON * (double)d;
 }
 
@@ -57,7 +56,7 @@ ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink
         N->L[i * d + i] = 1;
         memset(N->L + i * d + i + 1, 0, (d - i - 1) * sizeof *N->L);
     }
-    size_t bad = ilk_cholesky(N->L, d, least_pivot(d));
+    size_t bad = ilk_cholesky(N->L, d, ilk_least_pivot(d));
     if (bad) {
         *column = bad - 1;
         solve_dependence(N, *column);
@@ -97,7 +96,7 @@ static bool left_alone(const ilk_normal *N, size_t i) {
 bool ilk_normal_valid(const ilk_normal *N) {
     for (size_t i = 0; i < N->d; i++) {
         const double *row = N->L + i * N->d;
-        if (!(row[i] > 0) || row[i] * row[i] < 0.5 * least_pivot(N->d) || N->inv_sd[i] < 0 ||
+        if (!(row[i] > 0) || row[i] * row[i] < 0.5 * ilk_least_pivot(N->d) || N->inv_sd[i] < 0 ||
             !(fabs(ilk_dot(row, row, i + 1) - 1) < 1e-6) || !left_alone(N, i))
             return false;
     }

@@ -30,6 +30,10 @@ typedef enum ilk_factor_result {
     ILK_FACTOR_DEPENDENT
 } ilk_factor_result;
 
+/* A pivot is the share of a column's variance that the columns before it leave unexplained. None is left where it is no
+ * more than this, which rounding may leave of d columns. */
+double ilk_least_pivot(size_t d);
+
 /* Factor the scatter in the lower triangle of N->L over its divisor, correlations shrunk by the factor 1 - shrink.
  * inv_sd comes in as 0 for a column to be left out, else positive. On failure *column is the one without variance, with
  * too much, or that follows from those before it; in the last case row *column of L then holds the coefficients with

@@ -122,6 +122,9 @@ ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, size_
     if (kind == ILK_REAL && rows->real && rows->real32)
         return ilk_fail(err, ILK_EARG, "the rows have two matrices of numbers");
     const ilk_tokens *bags = kind == ILK_TEXT && rows->text ? &rows->text[b->source[0]] : NULL;
+    if (bags && n > 0 && (!bags->begin || (bags->begin[first + n] > bags->begin[first] && (!bags->id || !bags->count))))
+        return ilk_fail(err, ILK_EARG, "column %.*s: the rows have no words, or no counts of them",
+                        ILK_SHOW(b->column[0]));
     for (size_t i = first; bags && i < first + n; i++) {
         if (bags->begin[i + 1] < bags->begin[i])
             return ilk_fail(err, ILK_EARG, "row %zu, column %.*s: its words end before they begin", i,

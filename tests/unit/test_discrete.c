@@ -227,6 +227,27 @@ static void bag__with_a_word_counted_zero_times_is_refused(void **state) {
     ilk_model_free(m);
 }
 
+/* As they come from another language: without one of their arrays. */
+static void bag__without_words_or_counts_is_refused(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("text:multinomial y", "u v,a\nv w,b\n");
+    ilk_model *m = estimated(s, NULL);
+    const size_t begin[] = {0, 1};
+    const uint32_t id[] = {0}, count[] = {1}, label[] = {0};
+    const ilk_tokens lacking[] = {{NULL, id, count, NULL}, {begin, NULL, count, NULL}, {begin, id, NULL, NULL}};
+    double out[2];
+    for (size_t i = 0; i < 3; i++) {
+        ilk_rows rows = {.n = 1, .text = &lacking[i], .label = label};
+        assert_fails(ILK_EARG, "column text: the rows have no words", ilk_stats_add(s, &rows, &failure));
+        assert_fails(ILK_EARG, "column text: the rows have no words", ilk_model_log_joint(out, m, &rows, &failure));
+    }
+    const size_t none[] = {0, 0}; /* no words need no arrays of them */
+    ilk_rows rows = {.n = 1, .text = &(ilk_tokens){none, NULL, NULL, NULL}, .label = label};
+    assert_ok(ilk_model_log_joint(out, m, &rows, &failure));
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 static void vocabulary__is_chosen_after_the_reading(void **state) {
     (void)state;
     ilk_stats *s = learnt(mail_columns, mail);
@@ -527,6 +548,7 @@ int main(void) {
         cmocka_unit_test(multinomial__is_tokens_over_all_tokens),
         cmocka_unit_test(multinomial__of_a_word_unseen_in_both_classes_is_undecided_without_smoothing),
         cmocka_unit_test(bag__with_a_word_counted_zero_times_is_refused),
+        cmocka_unit_test(bag__without_words_or_counts_is_refused),
         cmocka_unit_test(vocabulary__is_chosen_after_the_reading),
         cmocka_unit_test(vocabulary__is_all_words_whatever_their_weight),
         cmocka_unit_test(words__are_left_out_as_often_as_they_occur),

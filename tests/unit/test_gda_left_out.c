@@ -56,6 +56,35 @@ static void leave_one_out__of_all_the_scatter_is_impossible(void **state) {
     table_free(&t);
 }
 
+/* A class of d + 1 rows has no covariance without one of them, however far from 0 and ill conditioned they are; one of
+ * d + 2 has. */
+static void leave_one_out__of_one_row_more_than_columns_is_impossible(void **state) {
+    (void)state;
+    enum { D = 4 };
+    for (uint32_t seed = 0; seed < 300; seed++) {
+        rng r = rng_new(seed);
+        char text[8192], *at = text;
+        double far = (double)rng_below(&r, 3) * pow(10, 4 * rng_unit(&r)), spread = pow(10, 4 * rng_unit(&r) - 2);
+        size_t d = 1 + rng_below(&r, D), few = d + 1 + seed % 2;
+        for (size_t i = 0; i < few + 10; i++) {
+            for (size_t j = 0; j < D; j++)
+                at += sprintf(at, "%.17g,", j < d ? far + spread * (rng_unit(&r) + rng_unit(&r)) : 0);
+            at += sprintf(at, "%s\n", i < few ? "a" : "b");
+        }
+        table t = table_of(text);
+        ilk_model *m = model_of("x:qda z:qda u:qda v:qda y", text, NULL);
+        batch b = batch_for_model(m, &t);
+        double out[2 * (D + 12)];
+        assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+        for (size_t i = 0; i < few; i++)
+            if (isfinite(out[2 * i]) != seed % 2)
+                fail_msg("seed %u, %zu columns, row %zu: %g", seed, d, i, out[2 * i]);
+        batch_free(&b);
+        ilk_model_free(m);
+        table_free(&t);
+    }
+}
+
 /* Without the row nothing is left to divide by, also where there is nothing to divide. */
 static void leave_one_out__of_all_that_the_divisor_leaves_is_impossible(void **state) {
     (void)state;
@@ -80,6 +109,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leave_one_out__of_few_rows_is_retraining),
         cmocka_unit_test(leave_one_out__of_all_the_scatter_is_impossible),
+        cmocka_unit_test(leave_one_out__of_one_row_more_than_columns_is_impossible),
         cmocka_unit_test(leave_one_out__of_all_that_the_divisor_leaves_is_impossible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -302,6 +302,18 @@ static void density__refuses_what_is_not_a_number(void **state) {
 }
 
 /* Units do not matter: 1e-100 and 1e100 in one covariance. */
+/* Infinitely far in two columns, one of which is taken off the other. */
+static void density__of_what_is_too_far_is_zero(void **state) {
+    (void)state;
+    const double mu[] = {1e308, -1e308}, sigma[] = {1, 0.5, 0.5, 1}, x[] = {-1e308, 1e308};
+    ilk_mvn *n;
+    double out;
+    assert_ok(ilk_mvn_new(&n, mu, sigma, 2, &failure));
+    assert_ok(ilk_mvn_log_density(&out, n, x, 1, &failure));
+    assert_true(out == -INFINITY);
+    ilk_mvn_free(n);
+}
+
 static void density__does_not_depend_on_units(void **state) {
     (void)state;
     double scale[] = {1e-100, 1e100}, Sigma[4], p, q;
@@ -356,6 +368,7 @@ int main(void) {
         cmocka_unit_test(plane__is_conditioned_on_and_contradictions_are_refused),
         cmocka_unit_test(new__refuses_what_no_rows_could_have),
         cmocka_unit_test(density__refuses_what_is_not_a_number),
+        cmocka_unit_test(density__of_what_is_too_far_is_zero),
         cmocka_unit_test(density__does_not_depend_on_units),
         cmocka_unit_test(covariance__is_the_same_in_both_forms),
         cmocka_unit_test(covariance__keeps_its_digits_only_when_centred),
