@@ -37,7 +37,7 @@ def main():
     with open(table, "wb") as out:
         subprocess.run([f"{folder}/make_csv", "200000", "50"], stdout=out, check=True)
     train = ["build/ilk", "train", "--model", "gda", "--loo", "none", "-q", table, "-o", f"{folder}/table.bayes"]
-    runs = [(run(train), run([sys.executable, "-c", PEER, table])) for _ in range(5)]  # in turns, in the same weather
+    runs = [(run(train), run([sys.executable, "-c", PEER, table])) for _ in range(9)]  # in turns, in the same weather
     ours = min((r[0] for r in runs), key=lambda r: r[0])
     peer = min((r[1] for r in runs), key=lambda r: float(r[2]))
     seconds = float(peer[2])

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-RUNS = int(os.environ.get("BENCH_RUNS", "3"))
+RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 
 
 def words(rng, n):
@@ -63,13 +63,16 @@ def processors():
     return used.user + used.system + used.children_user + used.children_system
 
 
-def best(job):
-    """The least seconds of several runs, and the least seconds of processors."""
-    least = [float("inf"), float("inf")]
+def best(jobs):
+    """Of each job the least seconds of several runs, and the least seconds of processors. All take turns, so that they
+    have the same weather."""
+    least = {name: [float("inf"), float("inf")] for name in jobs}
     for _ in range(RUNS):
-        start = time.perf_counter(), processors()
-        job()
-        least = [min(least[0], time.perf_counter() - start[0]), min(least[1], processors() - start[1])]
+        for name, job in jobs.items():
+            start = time.perf_counter(), processors()
+            job()
+            took = time.perf_counter() - start[0], processors() - start[1]
+            least[name] = [min(pair) for pair in zip(least[name], took)]
     return least
 
 
@@ -79,9 +82,9 @@ def run(*command):
 
 def ilk(program, folder, lines):
     model = os.path.join(folder, "text.bayes")
-    train = best(lambda: run(program, "train", "--format", "lines", lines, "-o", model))
-    bare = best(lambda: run(program, "train", "--loo", "none", "--format", "lines", lines, "-o", model))
-    return train, bare, best(lambda: run(program, "predict", "--format", "lines", model, lines))
+    train = program, "train", "--format", "lines", lines, "-o", model
+    return {"train": lambda: run(*train), "train --loo none": lambda: run(*train, "--loo", "none"),
+            "predict": lambda: run(program, "predict", "--format", "lines", model, lines)}
 
 
 def scikit_learn(lines):
@@ -102,7 +105,7 @@ def scikit_learn(lines):
         fitted["model"].predict_proba(fitted["words"].transform(texts))
 
     fitted = {}
-    return best(train), best(predict)
+    return {"train": train, "predict": predict}
 
 
 def fast_text(lines, folder):
@@ -120,7 +123,7 @@ def fast_text(lines, folder):
     def train():
         fitted["model"] = fasttext.train_supervised(labelled, epoch=1, dim=10, thread=2, verbose=0)
 
-    return best(train), best(lambda: fitted["model"].predict(texts))
+    return {"train": train, "predict": lambda: fitted["model"].predict(texts)}
 
 
 def main():
@@ -129,22 +132,25 @@ def main():
     lines = sys.argv[3] if len(sys.argv) > 3 else os.path.join(folder, "text.tsv")
     if not os.path.exists(lines):
         make_corpus(lines)
-    names = "train", "train --loo none", "predict"
-    ours = ilk(program, folder, lines)
+    everybody = {"ilk": lambda: ilk(program, folder, lines), "scikit-learn": lambda: scikit_learn(lines),
+                 "fastText": lambda: fast_text(lines, folder)}
+    jobs = {}
+    for who, jobs_of in everybody.items():
+        try:
+            jobs.update({(who, name): job for name, job in jobs_of().items()})
+        except ImportError:
+            print(f"no {who} here")
+    took = best(jobs)
     megabytes = os.path.getsize(lines) / 1e6
     print(f"text, {megabytes:.1f} MB of raw lines")
-    for name, (wall, cpu) in zip(names, ours):
-        print(f"  ilk {name:19} {wall:7.3f} s ({megabytes / wall:4.0f} MB/s), of processors {cpu:7.3f} s", flush=True)
-    peers = {"scikit-learn": lambda: scikit_learn(lines), "fastText": lambda: fast_text(lines, folder)}
-    for peer, run_peer in peers.items():
-        try:
-            train, predict = run_peer()
-        except ImportError:
-            print(f"  no {peer} here")
+    for (who, name), (wall, cpu) in took.items():
+        if who == "ilk":
+            print(f"  ilk {name:19} {wall:7.3f} s ({megabytes / wall:4.0f} MB/s), of processors {cpu:7.3f} s")
             continue
-        for name, us, (wall, cpu) in zip(names, ours, (train, train, predict)):
-            print(f"  {peer:12} {name:16} {wall:7.3f} s, {wall / us[0]:5.1f} times Ilk's; of processors {cpu:7.3f} s, "
-                  f"{cpu / us[1]:5.1f} times", flush=True)
+        for ours in ("train", "train --loo none") if name == "train" else ("predict",):
+            us = took["ilk", ours]
+            print(f"  {who:12} {ours:16} {wall:7.3f} s, {wall / us[0]:5.1f} times Ilk's; of processors {cpu:7.3f} s, "
+                  f"{cpu / us[1]:5.1f} times")
 
 
 main()
