@@ -38,12 +38,13 @@ typedef struct ilk_read_options {
     size_t columns;      /**< svmlight only: how many there are; 0: the largest index met */
     const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header, and
                                    its encoding is taken */
-    bool unlabelled; /**< for ilk_table_answer: of `label TAB text`, a line without a TAB is a text without a label, and
-                          data in which the first line is neither a header nor divided is such lines, if the schema is
-                          of lines and nobody said otherwise; else they are an error */
+    /** for ilk_table_answer: of `label TAB text`, a line without a TAB is a text without a label, and data in which the
+     *  first line is neither a header nor divided is such lines, if the schema is of lines and nobody said otherwise;
+     *  else they are an error */
+    bool unlabelled;
     bool live; /**< for ilk_table_answer: look at nothing ahead and answer the rows of a pipe as they come */
-    const char
-        *encoding; /**< "gb18030", "utf-16", ...; NULL: the schema's, else UTF-8. A byte order mark goes before it */
+    /** "gb18030", "utf-16", ...; NULL: the schema's, else UTF-8. A byte order mark goes before it */
+    const char *encoding;
 } ilk_read_options;
 
 ILK_API void ilk_read_options_init(ilk_read_options *options);
