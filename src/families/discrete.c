@@ -2,6 +2,7 @@
 /* discrete.c - see discrete.h.   MATH section 5 */
 #include "families/discrete.h"
 #include "kernels/kernels.h"
+#include "math/log_sum.h"
 
 #include <math.h>
 #include <string.h>
@@ -229,29 +230,6 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
     return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
 }
 
-/* A sum of logarithms, as the logarithm of a product as long as that is well within the doubles: a logarithm takes as
- * long as ten products. */
-typedef struct log_sum {
-    double sum, product;
-} log_sum;
-
-static bool is_within(double x, double power_of_2) {
-    return x > 1 / power_of_2 && x < power_of_2;
-}
-
-static void add_log(log_sum *l, double x, double times) {
-    if (times > 4 || !is_within(x, 0x1p100)) {
-        l->sum += times * log(x);
-        return;
-    }
-    double square = x * x;
-    l->product *= (times > 2 ? square : 1) * (times == 2 || times == 4 ? square : x);
-    if (is_within(l->product, 0x1p400))
-        return;
-    l->sum += log(l->product);
-    l->product = 1;
-}
-
 /* Words that the model knows, some at a time. */
 typedef struct handful {
     double phi[64]; /* of the row's own class */
@@ -260,10 +238,10 @@ typedef struct handful {
 } handful;
 
 /* The logarithms of what is left of the words' counts, and alpha, when row i had never been learnt. */
-static void add_left(log_sum *logs, handful *h, double total, double alpha, double weight) {
+static void add_left(ilk_log_sum *logs, handful *h, double total, double alpha, double weight) {
     ilk_kernels_use()->exps(h->phi, h->n);
     for (size_t i = 0; i < h->n; i++)
-        add_log(logs, ilk_left(count_of(h->phi[i], total, alpha), weight * h->count[i]) + alpha, h->count[i]);
+        ilk_log_sum_add(logs, ilk_left(count_of(h->phi[i], total, alpha), weight * h->count[i]) + alpha, h->count[i]);
     h->n = 0;
 }
 
@@ -275,7 +253,7 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
     const double *log_phi = p->log_phi + own, total = p->total[own], alpha = *p->alpha;
     double w = ilk_chunk_weight(rows, i), length = ilk_chunk_length(rows, words), left = ilk_left(total, w * length);
     double before = out[own], unseen = 0;
-    log_sum logs = {0, 1};
+    ilk_log_sum logs = {0, 1};
     ILK_UNCLEARED handful some;
     some.n = 0;
     ilk_discrete_score_words(out, p, s, bags, words, 1);
@@ -291,7 +269,7 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
             add_left(&logs, &some, total, alpha, w);
     }
     add_left(&logs, &some, total, alpha, w);
-    out[own] = left > 0 ? before + s->unit * (logs.sum + log(logs.product) - length * log(left)) : -INFINITY;
+    out[own] = left > 0 ? before + s->unit * (ilk_log_sum_get(&logs) - length * log(left)) : -INFINITY;
     if (left > 0 && unseen > 0 && p->unseen[own] != 0)
         out[own] += s->unit * unseen * log(alpha / left);
 }

@@ -13,6 +13,7 @@
  */
 #include "families/family.h"
 #include "kernels/kernels.h"
+#include "math/log_sum.h"
 
 #include <math.h>
 
@@ -191,19 +192,9 @@ static double without_borrowed(const layout *l, const ilk_shape *s, size_t j, do
     return all.n > 0 && variance > 0 ? log_normal(x * l->unit[j] - all.mean, variance, l->unit[j]) : -INFINITY;
 }
 
-/* *sum + log *product grows by log factor: one logarithm for many factors. */
-static void add_log(double *sum, double *product, double factor) {
-    double next = *product * factor;
-    if (factor > 1e-150 && factor < 1e150 && next > 1e-150 && next < 1e150) {
-        *product = next;
-        return;
-    }
-    *sum += log(*product) + log(factor);
-    *product = 1;
-}
-
 static double without_own(const layout *l, const ilk_shape *s, const double *x, uint32_t own, double w) {
-    double squares = 0, logs = 0, product = 1, left = 0, move = 0, inv_divisor = 0, n = NAN;
+    double squares = 0, left = 0, move = 0, inv_divisor = 0, n = NAN;
+    ilk_log_sum logs = {0, 1};
     for (size_t j = 0; j < s->d; j++) {
         size_t i = own * s->d + j;
         if (isnan(x[j]) || l->inv_sd[i] == 0)
@@ -215,7 +206,7 @@ static double without_own(const layout *l, const ilk_shape *s, const double *x, 
             inv_divisor = left > *l->less ? 1 / (left - *l->less) : 0;
         }
         if (!(left > 0)) {
-            logs -= 2 * without_borrowed(l, s, j, x[j], own, w);
+            logs.sum -= 2 * without_borrowed(l, s, j, x[j], own, w);
             continue;
         }
         double u = (x[j] - l->mu[i]) * l->unit[j], variance = (l->M2[i] - u * u * w * move) * inv_divisor;
@@ -223,11 +214,11 @@ static double without_own(const layout *l, const ilk_shape *s, const double *x, 
         if (!(variance > 0))
             return -INFINITY;
         squares += u * move * (u * move) / variance;
-        add_log(&logs, &product, 2 * M_PI * variance);
+        ilk_log_sum_add(&logs, 2 * M_PI * variance, 1);
         if (l->unit[j] != 1)
-            logs -= 2 * log(l->unit[j]);
+            logs.sum -= 2 * log(l->unit[j]);
     }
-    return -0.5 * (squares + logs + log(product));
+    return -0.5 * (squares + ilk_log_sum_get(&logs));
 }
 
 /* Where all columns of a class have the same n, and variances well above the floors, a row's z^2 say all: variance
