@@ -580,8 +580,8 @@ ILK_API ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *row
 
 /** One number inside a model. */
 typedef struct ilk_fact {
-    const char
-        *quantity; /**< "prior", "phi", "mu", "variance", "Sigma", "theta", "parameters", … docs/MATH.md lists them */
+    /** "prior", "phi", "mu", "variance", "Sigma", "theta", "parameters", … docs/MATH.md lists them */
+    const char *quantity;
     const char *family; /**< NULL for the model as a whole */
     ilk_str column;     /**< empty where it does not apply; "1" for the intercept of theta */
     ilk_str key;        /**< category, word, or the second column of a covariance; else empty */

@@ -147,9 +147,9 @@ typedef struct ilk_plan {
     bool all_rows; /**< look at all rows, not only the first, and use them up: open the table again to learn it */
     ilk_tokenizer tokenizer;
     const char *stop; /**< NULL, or a file of words that are not counted, one on each line (ILK_WORD_STOPPED) */
-    const char
-        *dictionary; /**< NULL, or a file of the words that are (ILK_WORD_LISTED). Both are UTF-8, are read by the
-                                 tokenizer and hold for all text columns */
+    /** NULL, or a file of the words that are (ILK_WORD_LISTED). Both are UTF-8, are read by the tokenizer and hold for all
+     *  text columns */
+    const char *dictionary;
 } ilk_plan;
 
 ILK_API void ilk_plan_init(ilk_plan *plan);
