@@ -86,7 +86,8 @@ static void *save(void *argument) {
 static ilk_status finish(learning *l, const cli_settings *s, ilk_error *err) {
     pthread_t thread;
     saving job = {.l = l, .s = s};
-    bool aside = s->loo == CLI_LOO_AUTO && s->threads != 1 && pthread_create(&thread, NULL, save, &job) == 0;
+    bool aside =
+        s->loo == CLI_LOO_AUTO && !s->quiet && s->threads != 1 && pthread_create(&thread, NULL, save, &job) == 0;
     ilk_status status = learning_leave_one_out(l, s, &s->args, err);
     if (aside)
         pthread_join(thread, NULL);

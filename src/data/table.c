@@ -380,7 +380,7 @@ static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error 
     return names_from_head(t, err);
 }
 
-/* Is there a record at all? Without columns the first can only be at fault. */
+/* Is there a record at all? Without columns the first can only be at fault. Blocks without one are not kept. */
 static ilk_status require_rows(ilk_table *t, ilk_error *err) {
     ilk_parser parser = {0};
     ilk_status status = ILK_OK;
@@ -395,6 +395,10 @@ static ilk_status require_rows(ilk_table *t, ilk_error *err) {
             status = ilk_fail_memory(err);
         else if ((state = ilk_parser_row(&parser, NULL, 0)) != ILK_ROW_NONE && t->columns == 0)
             status = ilk_table_fault(t, &t->ahead[i], &parser, state, err);
+        if (state == ILK_ROW_NONE) {
+            ilk_buffer_free(&t->ahead[i].bytes);
+            t->ahead[i].begin = 0;
+        }
     }
     ilk_parser_free(&parser);
     if (status != ILK_OK || state != ILK_ROW_NONE)

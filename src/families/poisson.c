@@ -107,7 +107,7 @@ static void score_without(double *log_joint, const double *p, const ilk_shape *s
                     rate = ilk_rate(ilk_rest(l.sum[cell], w * x), ilk_left(l.n[cell], w), l.mean[j], *l.alpha);
                     log_rate = log(rate);
                 }
-                log_joint[i * s->K + k] += isnan(rate) ? -INFINITY : log_density(x, term, rate, log_rate);
+                log_joint[i * s->K + k] += isfinite(rate) ? log_density(x, term, rate, log_rate) : -INFINITY;
             }
         }
     }

@@ -425,9 +425,9 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
 
 /* ---- Bayes' rule */
 
-/* exp(x) for x at most 0, or a little above, or NaN, to 2 units in the last place: 2^k exp(r), k the whole number next to x / log 2, which
- * adding and subtracting 1.5 2^52 finds. |r| is at most half of log 2, and there r^14 / 14! is 4e-18. The first part of
- * log 2 has so few bits that its product with k is exact. */
+/* exp(x) for x at most 0, or a little above, or NaN, to 2 units in the last place: 2^k exp(r), k the whole number next
+ * to x / log 2, which adding and subtracting 1.5 2^52 finds. |r| is at most half of log 2, and there r^14 / 14! is
+ * 4e-18. The first part of log 2 has so few bits that its product with k is exact. */
 INLINE V exp_(V x) {
     static const double factor[] = {
         1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* log_sum.h - a sum of logarithms, as the logarithm of a product as long as that is well within the doubles: a logarithm
- * takes as long as ten products. */
+/* log_sum.h - a sum of logarithms, as the logarithm of a product as long as that is well within the doubles: a
+ * logarithm takes as long as ten products. */
 #ifndef ILK_MATH_LOG_SUM_H
 #define ILK_MATH_LOG_SUM_H
 

@@ -144,3 +144,15 @@ ilk_status ilk_blocks_new(ilk_blocks *out, const ilk_schema *schema, ilk_error *
     ilk_blocks_free(out);
     return ilk_fail_memory(err);
 }
+
+/* Families may differ, as long as they divide the columns in the same way. */
+ilk_status ilk_blocks_same(const ilk_blocks *a, const ilk_blocks *b, ilk_error *err) {
+    for (size_t at = 0; at < a->n; at++) {
+        const ilk_block *x = &a->block[at], *y = at < b->n ? &b->block[at] : NULL;
+        if (!y || x->d != y->d || x->family->kind != y->family->kind ||
+            memcmp(x->source, y->source, x->d * sizeof *x->source) != 0)
+            return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: in which others are of its family",
+                            ILK_SHOW(x->column[0]));
+    }
+    return ILK_OK;
+}

@@ -138,8 +138,10 @@ static ilk_status write(const sheaf *f, const char *path, ilk_error *err) {
 
 ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const char *path, ilk_error *err) {
     sheaf f = {.model = model};
-    if (stats)
+    if (stats) {
         ILK_TRY(ilk_schema_same(model->schema, stats->schema, err));
+        ILK_TRY(ilk_blocks_same(&model->blocks, &stats->blocks, err));
+    }
     ilk_status status = gather(&f, stats);
     status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
     sheaf_free(&f);

@@ -84,6 +84,8 @@ ilk_status ilk_schema_listed_sort(const ilk_schema *schema, uint32_t *order);
 
 /* ILK_OK if the same rows would give the same statistics, else ILK_EARG naming the first difference. */
 ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err);
+/* ILK_OK if they have the same columns in the same places, else ILK_EARG. */
+ilk_status ilk_blocks_same(const ilk_blocks *a, const ilk_blocks *b, ilk_error *err);
 
 ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema);
 ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err);

@@ -321,8 +321,21 @@ static void merge_moments(ilk_stats *into, const ilk_stats *from, const uint32_t
             ilk_moments_merge(&into->store[b].moments, &from->store[b].moments, map);
 }
 
+/* May their sums be added, or taken from each other? Sums of counts are those of counts only. */
+static ilk_status check_same(const ilk_stats *a, const ilk_stats *b, ilk_error *err) {
+    ILK_TRY(ilk_schema_same(a->schema, b->schema, err));
+    ILK_TRY(ilk_blocks_same(&a->blocks, &b->blocks, err));
+    for (size_t at = 0; at < a->blocks.n; at++) {
+        const ilk_family *x = a->blocks.block[at].family, *y = b->blocks.block[at].family;
+        if (!x->accepts != !y->accepts)
+            return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its family (%s and %s)",
+                            ILK_SHOW(a->blocks.block[at].column[0]), x->name, y->name);
+    }
+    return ILK_OK;
+}
+
 ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err) {
-    ILK_TRY(ilk_schema_same(into->schema, from->schema, err));
+    ILK_TRY(check_same(into, from, err));
     uint32_t *map = ilk_alloc(from->K, sizeof *map);
     if (!map)
         return ilk_fail_memory(err);
@@ -460,7 +473,7 @@ static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, 
 }
 
 ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error *err) {
-    ILK_TRY(ilk_schema_same(stats->schema, from->schema, err));
+    ILK_TRY(check_same(stats, from, err));
     uint32_t *map = ilk_alloc(from->K, sizeof *map);
     if (!map)
         return ilk_fail_memory(err);

@@ -439,6 +439,28 @@ static void validate__refuses_what_no_counts_could_give(void **state) {
     }
 }
 
+/* Of a class of which next to nothing would be left there is no rate, though a sum is. */
+static void leave_one_out__of_nearly_all_of_a_class_is_impossible(void **state) {
+    (void)state;
+    const double x[] = {3, 5, 4000, 2, 7}, weight[] = {1, 1e-10, 1e-10, 1, 1};
+    const uint32_t of[] = {0, 0, 0, 1, 1};
+    for (size_t f = 0; f < 2; f++) {
+        ilk_stats *s = stats_of(real_columns(1, families[f]), NULL);
+        uint32_t id;
+        assert_ok(ilk_stats_class(&id, s, str("a"), &failure));
+        assert_ok(ilk_stats_class(&id, s, str("b"), &failure));
+        ilk_rows rows = {.n = 5, .real = x, .label = of, .weight = weight};
+        assert_ok(ilk_stats_add(s, &rows, &failure));
+        ilk_options o = options_of(0);
+        ilk_model *m = estimated(s, &o);
+        double out[10];
+        assert_ok(ilk_model_leave_one_out(out, m, &rows, &failure));
+        assert_true(out[0] == -INFINITY && !isnan(out[1]));
+        ilk_model_free(m);
+        ilk_stats_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_joint__is_the_formula),
@@ -458,6 +480,7 @@ int main(void) {
         cmocka_unit_test(draws__have_the_density),
         cmocka_unit_test(draws__have_the_variance_of_their_gamma),
         cmocka_unit_test(validate__refuses_what_no_counts_could_give),
+        cmocka_unit_test(leave_one_out__of_nearly_all_of_a_class_is_impossible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

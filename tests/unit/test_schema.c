@@ -319,6 +319,37 @@ static void families__are_listed_once_each(void **state) {
     assert_null(ilk_family_find("none"));
 }
 
+/* Columns of one family are modelled together: statistics that divide them otherwise cannot be added, though each column
+ * has what it takes. Nor can sums of numbers be added to those of counts. */
+static void blocks__that_differ_keep_statistics_apart(void **state) {
+    (void)state;
+    static const char rows[] = "1,2,u,p\n2,3,v,p\n4,1,u,q\n3,5,v,q\n";
+    static const char *const columns[][2] = {
+        {"x:gaussian z:poisson c:categorical y", "x:gaussian z:gaussian c:categorical y"},
+        {"x:gaussian z:poisson c:categorical y", "x:poisson z:gaussian c:categorical y"},
+        {"x:gaussian z:gaussian c:categorical y", "x:poisson z:poisson c:categorical y"},
+        {"x:poisson z:poisson c:categorical y", "x:negative-binomial z:negative-binomial c:categorical y"},
+        {"x:gaussian z:gaussian c:categorical y", "x:gaussian-shared z:gaussian-shared c:categorical y"}};
+    enum { REFUSED = 3 };
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        for (size_t turn = 0; turn < 2; turn++) {
+            ilk_stats *s = learnt(columns[i][turn], rows), *other = learnt(columns[i][1 - turn], rows);
+            ilk_model *m = estimated(other, NULL);
+            assert_int_equal(ilk_stats_merge(s, other, &failure), i < REFUSED ? ILK_EARG : ILK_OK);
+            assert_int_equal(ilk_stats_subtract(s, other, &failure), i < REFUSED ? ILK_EARG : ILK_OK);
+            if (i < REFUSED)
+                assert_non_null(strstr(failure.message, "the schemas differ in column"));
+            if (i == 0) /* a model of another family of the same statistics may be kept with them */
+                assert_fails(ILK_EARG, "the schemas differ", ilk_model_save(m, s, "/dev/null", &failure));
+            else
+                assert_ok(ilk_model_save(m, s, "/dev/null", &failure));
+            ilk_model_free(m);
+            ilk_stats_free(s);
+            ilk_stats_free(other);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(schema__counts_features_per_kind_in_order),
@@ -336,6 +367,7 @@ int main(void) {
         cmocka_unit_test(edge__of_minus_0_is_0),
         cmocka_unit_test(blocks__group_columns_by_family),
         cmocka_unit_test(families__are_listed_once_each),
+        cmocka_unit_test(blocks__that_differ_keep_statistics_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
