@@ -19,19 +19,24 @@ printf 'q\taa xx\nr\tyy\n' >"$work/words2.txt"
 printf 'bb\n' >"$work/stop"
 printf 'aa\nzz\n' >"$work/dictionary"
 
+# NAME MODEL...: a seed of fuzz_merge of these models.
+pair() {
+    local name=$1 n
+    shift
+    n=$(stat -c %s "$1")
+    { printf '\1'"\\x$(printf %02x $((n % 256)))\\x$(printf %02x $((n / 256)))" && cat "$@"; } >"fuzz/corpus/merge/$name"
+}
+
 # NAME FILES OPTIONS...: one seed of fuzz_model of the first file, one of fuzz_merge of both (or of one alone).
 seed() {
-    local name=$1 files=($2) file n
+    local name=$1 files=($2) file
     shift 2
     for file in "${files[@]}"; do
         build/ilk train -q "$@" "$work/$file" -o "$work/$file.bayes"
     done
     { printf '\1' && cat "$work/${files[0]}.bayes"; } >"fuzz/corpus/model/$name"
-    n=$(stat -c %s "$work/${files[0]}.bayes")
-    {
-        printf '\1'"\\x$(printf %02x $((n % 256)))\\x$(printf %02x $((n / 256)))"
-        for file in "${files[@]}"; do cat "$work/$file.bayes"; done
-    } >"fuzz/corpus/merge/$name"
+    files=("${files[@]/#/$work/}")
+    pair "$name" "${files[@]/%/.bayes}"
 }
 
 rm -rf fuzz/corpus/model fuzz/corpus/merge
@@ -65,6 +70,11 @@ seed words_weighed 'words.txt words2.txt' --format lines --log-counts --unit-len
 seed words_listed 'words.txt words2.txt' --format lines --stop "$work/stop" --dictionary "$work/dictionary"
 seed transforms 'numbers.csv numbers2.csv' --transform x=yeo-johnson --bins z=1,3
 seed words_refused words.txt --format lines --unseen error --prior p=0.25,q=0.75
+
+# The same columns, divided otherwise among families.
+build/ilk train -q --family x=gaussian --family z=poisson --family c=categorical "$work/mixed.csv" -o "$work/a.bayes"
+build/ilk train -q --family x=gaussian --family z=gaussian --family c=categorical "$work/mixed.csv" -o "$work/b.bayes"
+pair divided "$work/a.bayes" "$work/b.bayes"
 
 # Broken on purpose: checksums that are not to be repaired, a version that nobody knows, an end too early.
 { printf '\0' && tail -c +2 fuzz/corpus/model/gaussian; } >fuzz/corpus/model/checksums_kept
