@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -43,12 +44,20 @@ void sink_string(sink *s, const char *string) {
 
 /* For what we wrote ourselves; text of the user's goes through the functions below. */
 void sink_format(sink *s, const char *format, ...) {
-    char buf[1024];
-    va_list args;
+    char buf[1024], *p = buf;
+    va_list args, again;
     va_start(args, format);
+    va_copy(again, args);
     int n = vsnprintf(buf, sizeof buf, format, args);
+    if (n >= (int)sizeof buf) {
+        p = cli_alloc((size_t)n + 1, 1);
+        vsnprintf(p, (size_t)n + 1, format, again);
+    }
+    va_end(again);
     va_end(args);
-    sink_bytes(s, buf, n < 0 ? 0 : (size_t)n < sizeof buf ? (size_t)n : sizeof buf - 1);
+    sink_bytes(s, p, n < 0 ? 0 : (size_t)n);
+    if (p != buf)
+        free(p);
 }
 
 void sink_number(sink *s, double x) {

@@ -52,12 +52,12 @@ ILK_API void ilk_read_options_init(ilk_read_options *options);
 /** Files being read. */
 typedef struct ilk_table ilk_table;
 
-/** Open files ("-" is standard input), or folders of documents, as one table and look at the first 65,536 rows (or 8
- *  MiB), which are replayed. All files must have the same columns, and a header of their own where the first has one.
- *  The first file decides on format and header. Files that are compressed (gz, xz, zst) are read through, whatever
- *  their names. Bytes that are not of the encoding are read as U+FFFD and counted; they are an error that names a likely
- *  one if they are more than 1 % of a file's first 32 MiB (unless "utf-8" was given), or, where no encoding is given,
- *  plainly of another.
+/** Open files ("-" is standard input), or folders of documents, as one table and look at the first rows, which are
+ *  replayed: 1 MiB, or 8 MiB where rows tell the columns (JSON lines, svmlight), at most about 65,536 of them. All
+ *  files must have the same columns, and a header of their own where the first has one. The first file decides on
+ *  format and header. Files that are compressed (gz, xz, zst) are read through, whatever their names. Bytes that are
+ *  not of the encoding are read as U+FFFD and counted; they are an error that names a likely one if they are more than
+ *  1 % of a file's first 32 MiB (unless "utf-8" was given), or, where no encoding is given, plainly of another.
  *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice; `columns` of a format that names
  *  them), ILK_ENOMEM, ILK_EDATA (empty, header only, not text, corrupt or truncated, headers that differ). */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
@@ -154,8 +154,9 @@ typedef struct ilk_plan {
 
 ILK_API void ilk_plan_init(ilk_plan *plan);
 
-/** Infer a schema from the rows looked at, and learn transforms from them: their numbers are kept for the time, 8 bytes
- *  each. Under "auto": strings, booleans and integers of at most ten values (that
+/** Infer a schema from the first 65,536 rows (or 8 MiB), for which it reads on where the format does not name the
+ *  columns or the first MiB tells too little, and learn transforms from them: their numbers are kept for the time, 8
+ *  bytes each. What was read is replayed. Under "auto": strings, booleans and integers of at most ten values (that
  *  come twice on average) are categories, other numbers real (family "gaussian"), strings of more than five words on
  *  average are text (family "multinomial"), strings that are all distinct are ignored with a note. "nb" is the same.
  *  Every family is a model too. One of numbers takes the real columns ("gda" and "qda": all into one full Gaussian) or,

@@ -82,21 +82,13 @@ static void find_columns(size_t *place, const ilk_schema *schema, const ilk_tabl
         by_place(place, schema, t);
 }
 
-/* Where the model may have learnt lines, which name no columns, these may be such lines too. */
-static const char *hint_at_lines(const ilk_table *t, const ilk_schema *schema) {
-    const ilk_dialect *dialect = &t->source.dialect;
-    if (!ilk_records_of(dialect->format)->first_record || !ilk_dialect_is_of_lines(schema))
-        return "";
-    return dialect->unlabelled ? "; lines that are a text each are read by --format lines"
-                               : "; lines of label TAB text are read by --format lines";
-}
-
 /* The nearest name the table does have tells a slip in the header from a wrong file. */
 static ilk_status refuse_absent(const ilk_table *t, const ilk_schema *schema, ilk_str name, ilk_error *err) {
     const char *file = t->source.feed.name(t->source.feed.ctx, 0);
     size_t near = ilk_nearest(t->names, t->columns, name);
     if (near == SIZE_MAX)
-        return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s'%s", file, ILK_SHOW(name), hint_at_lines(t, schema));
+        return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s'%s", file, ILK_SHOW(name),
+                        ilk_dialect_is_of_lines(schema) ? ilk_dialect_hint_at_lines(&t->source.dialect) : "");
     return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s' (there is '%.*s')", file, ILK_SHOW(name),
                     ILK_SHOW(t->names[near]));
 }

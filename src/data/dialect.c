@@ -71,6 +71,13 @@ bool ilk_dialect_is_of_lines(const ilk_schema *schema) {
     return ilk_schema_columns(schema) == 2;
 }
 
+const char *ilk_dialect_hint_at_lines(const ilk_dialect *dialect) {
+    if (!ilk_records_of(dialect->format)->first_record)
+        return "";
+    return dialect->unlabelled ? "; lines that are a text each are read by --format lines"
+                               : "; lines of label TAB text are read by --format lines";
+}
+
 static bool is_text_name(const char *p, size_t n) {
     const char *text = ilk_records_of(ILK_FORMAT_LINES)->names[1];
     bool quoted = n > 2 && p[0] == '"' && p[n - 1] == '"';
@@ -124,8 +131,7 @@ static ilk_format recognise(const char *path, ilk_str head) {
     return has(first_line(head), '\t') ? ILK_FORMAT_TSV : ILK_FORMAT_AUTO;
 }
 
-ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema,
-                               bool unlabelled) {
+static ilk_dialect choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema, bool unlabelled) {
     ilk_format format = asked == ILK_FORMAT_AUTO ? recognise(path, head) : asked;
     if (format == ILK_FORMAT_AUTO && unlabelled && is_text_alone(head, schema))
         format = ILK_FORMAT_LINES;
@@ -134,4 +140,11 @@ ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head,
     if (format == ILK_FORMAT_TSV && asked == ILK_FORMAT_AUTO)
         return separated_by_tabs(head, schema);
     return (ilk_dialect){.format = format, .delimiter = '\t'};
+}
+
+ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema,
+                               bool unlabelled) {
+    ilk_dialect dialect = choose(asked, path, head, schema, unlabelled);
+    dialect.for_lines = schema && ilk_dialect_is_of_lines(schema);
+    return dialect;
 }

@@ -11,6 +11,7 @@ typedef struct ilk_dialect {
     ilk_format format; /* never ILK_FORMAT_AUTO */
     char delimiter;
     bool unlabelled;             /* a line without a TAB is a text without a label */
+    bool for_lines;              /* the schema is of lines, which these may be too */
     const struct ilk_head *head; /* what the table knows of its columns; NULL: nothing */
 } ilk_dialect;
 
@@ -21,6 +22,8 @@ ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head,
 
 /* Is the schema what `label TAB text` is learnt by? */
 bool ilk_dialect_is_of_lines(const ilk_schema *schema);
+/* For messages about what is not as such a schema has it: lines name no columns and know no quotes. */
+const char *ilk_dialect_hint_at_lines(const ilk_dialect *dialect);
 
 /* Blanks around an unquoted field are not part of it. (Where TAB is the delimiter, none can be inside a field.) */
 static inline bool ilk_is_blank(char c) {

@@ -262,7 +262,7 @@ static ilk_status add_counted(const word_context *w, ilk_str rest) {
     size_t n = 0;
     for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
         if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
-            return refuse_count(w, &entry, "has no count behind a colon: a whole number from 0 to 4294967295");
+            return refuse_count(w, &entry, "is no word:count, with a whole number from 0 to 4294967295");
         sum += x;
         if (sum > UINT32_MAX)
             return refuse_count(w, &entry, "is too many: the counts of a row must not sum to over 4294967295");

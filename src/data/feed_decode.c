@@ -97,7 +97,8 @@ static ilk_status refuse(const decoder *d, const ilk_guess *guess, ilk_error *er
                     share < 10, share, guess->name, guess->name);
 }
 
-/* Is the sample UTF-8, but for characters that its windows cut and for strays? */
+/* Is the sample UTF-8, but for characters that its windows cut and for strays? Text has no NUL, which UTF-16 of ASCII
+ * has, and of that every byte would do. */
 static bool is_mostly_utf8(ilk_str sample) {
     size_t beyond = 0, strays = 0;
     bool cut;
@@ -105,7 +106,7 @@ static bool is_mostly_utf8(ilk_str sample) {
         i += ilk_utf8_prefix(sample.p + i, sample.n - i, &beyond, &cut);
         strays += i < sample.n;
     }
-    return sample.n > 0 && strays <= beyond / 10;
+    return sample.n > 0 && strays <= beyond / 10 && !memchr(sample.p, '\0', sample.n);
 }
 
 static bool is_same(const ilk_encoding *a, const ilk_encoding *b) {

@@ -345,14 +345,15 @@ static ilk_status check_again(const ilk_table *t, ilk_error *err) {
                     feed->name(feed->ctx, feed->once));
 }
 
-/* Where the format says what its columns are, a few rows will do, unless they make labels look like no classes. */
+/* Where the format says what its columns are, a few rows will do, unless none of them can be read or they make labels
+ * look like no classes. */
 static ilk_status survey(ilk_inference *in, ilk_survey *s, ilk_error *err) {
     if (in->plan->all_rows)
         return ilk_survey_all(s, in->table, err);
     if (!ilk_records_of(in->table->source.dialect.format)->names[0])
         ILK_TRY(ilk_table_look_ahead(in->table, err));
     ILK_TRY(ilk_survey_ahead(s, in->table, err));
-    if (!is_scattered(&in->profiles[in->target]))
+    if (s->rows > 0 && !is_scattered(&in->profiles[in->target]))
         return ILK_OK;
     ILK_TRY(ilk_table_look_ahead(in->table, err));
     return ilk_survey_ahead(s, in->table, err);
@@ -368,6 +369,7 @@ static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
         return ilk_table_blame(err, ilk_fail(err, ILK_EARG, "svmlight data takes no bins and no transforms"), t);
     ilk_survey seen = {.profiles = in->profiles, .effort = in->effort, .numbers = &in->numbers};
     ILK_TRY(survey(in, &seen, err));
+    ILK_TRY(ilk_survey_check(&seen, err));
     in->rows = seen.rows;
     for (size_t i = 0; i < t->missing.n; i++)
         ILK_TRY(ilk_schema_add_missing(schema, t->missing.spelling[i], err));

@@ -141,9 +141,8 @@ typedef struct surveyor {
     double *x;
     bool *settled;
     size_t *list, listed;
-    size_t whole;    /* rows in which all that are listed were numbers, and are still to be counted */
-    bool changed;    /* `settled` is no longer what is listed */
-    ilk_error fault; /* of the first row that cannot be read */
+    size_t whole; /* rows in which all that are listed were numbers, and are still to be counted */
+    bool changed; /* `settled` is no longer what is listed */
 } surveyor;
 
 static ilk_status add_field(surveyor *v, size_t j) {
@@ -226,17 +225,16 @@ static ilk_status add_block(surveyor *v, const ilk_text_block *block, size_t mos
             break;
         if (state == ILK_ROW)
             ILK_TRY(add_row(v, block->name));
-        else if (v->fault.status == ILK_OK)
-            ilk_table_fault(t, block, &v->parser, state, &v->fault);
+        else if (v->survey->fault.status == ILK_OK)
+            ilk_table_fault(t, block, &v->parser, state, &v->survey->fault);
     }
     return ILK_OK;
 }
 
-/* Where no row can be read there is nothing to say about columns, but about the first row there is. */
-static ilk_status check_any(const surveyor *v, ilk_error *err) {
-    if (v->survey->rows > 0 || v->fault.status == ILK_OK)
+ilk_status ilk_survey_check(const ilk_survey *s, ilk_error *err) {
+    if (s->rows > 0 || s->fault.status == ILK_OK)
         return ILK_OK;
-    return ilk_fail(err, v->fault.status, "%s", v->fault.message);
+    return ilk_fail(err, s->fault.status, "%s", s->fault.message);
 }
 
 static ilk_status begin(surveyor *v, ilk_survey *s, const ilk_table *t) {
@@ -263,7 +261,7 @@ ilk_status ilk_survey_ahead(ilk_survey *s, const ilk_table *t, ilk_error *err) {
     for (; s->blocks < t->ahead_n && status == ILK_OK; s->blocks++)
         status = add_block(&v, &t->ahead[s->blocks], ILK_AHEAD_ROWS);
     end(&v);
-    return status == ILK_OK ? check_any(&v, err) : ilk_fail_memory(err);
+    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
 ilk_status ilk_survey_all(ilk_survey *s, ilk_table *t, ilk_error *err) {
@@ -280,7 +278,7 @@ ilk_status ilk_survey_all(ilk_survey *s, ilk_table *t, ilk_error *err) {
     }
     end(&v);
     ilk_buffer_free(&block.bytes);
-    return status == ILK_OK ? check_any(&v, err) : status;
+    return status;
 }
 
 void ilk_profile_heed(ilk_profile *p, ilk_hint hint) {

@@ -30,15 +30,18 @@ typedef struct ilk_survey {
     ilk_profile *profiles; /* per column, zeroed */
     const ilk_effort *effort;
     ilk_numbers *numbers;
-    size_t rows;   /* seen, of those that can be read: the pass will complain about the others */
-    size_t blocks; /* of those the table keeps: seen */
+    size_t rows;     /* seen, of those that can be read: the pass will complain about the others */
+    size_t blocks;   /* of those the table keeps: seen */
+    ilk_error fault; /* of the first row that cannot be read */
 } ilk_survey;
 
-/* Look at the rows kept by the table, which stay, up to ILK_AHEAD_ROWS: those not seen yet. ILK_EDATA if there are
- * some, but none can be read. */
+/* Look at the rows kept by the table, which stay, up to ILK_AHEAD_ROWS: those not seen yet. */
 ilk_status ilk_survey_ahead(ilk_survey *survey, const ilk_table *table, ilk_error *err);
 /* Look at all rows of the table, which are used up. */
 ilk_status ilk_survey_all(ilk_survey *survey, ilk_table *table, ilk_error *err);
+/* After the last look. Where no row can be read there is nothing to say about columns, but about the first row there
+ * is: ILK_EDATA. */
+ilk_status ilk_survey_check(const ilk_survey *survey, ilk_error *err);
 void ilk_profile_free(ilk_profile *profile);
 
 /* Let a column look like what the format says it is. */

@@ -4,12 +4,14 @@
 
 #include <stdio.h>
 
-/* What is wrong with one field. In the first record of all, columns have no names yet. */
+/* What is wrong with one field. In the first record of all, columns have no names yet, and a quote may be a text's.
+ */
 static ilk_status field_fault(const ilk_table *t, const char *file, const ilk_parser *parser, const char *what,
                               ilk_error *err) {
     size_t j = parser->fault_field;
     if (!t->names || j >= t->columns)
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu: %s", file, parser->line, j + 1, what);
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu: %s%s", file, parser->line, j + 1, what,
+                        parser->dialect.for_lines && !t->names ? ilk_dialect_hint_at_lines(&parser->dialect) : "");
     return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: %s", file, parser->line, ILK_SHOW(t->names[j]), what);
 }
 

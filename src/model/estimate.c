@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "model/stats.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -210,10 +211,12 @@ static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *
 static ilk_status refuse_no_words(const draft *d, const ilk_block *block, ilk_error *err) {
     const ilk_schema *schema = d->stats->schema;
     const ilk_tokenizer *t = &ilk_schema_column(schema, ilk_schema_find(schema, block->column[0]))->tokenizer;
-    return ilk_fail(err, ILK_EDATA, "column %.*s: no word is left for the vocabulary%s", ILK_SHOW(block->column[0]),
-                    t->kind == ILK_WORDS && t->ngram_min > 1
-                        ? "; terms of several words do not reach into Chinese or Japanese, those of --tokens pieces do"
-                        : "");
+    if (t->kind != ILK_WORDS || t->ngram_min == 1)
+        return ilk_fail(err, ILK_EDATA, "column %.*s: no word is left for the vocabulary", ILK_SHOW(block->column[0]));
+    return ilk_fail(err, ILK_EDATA,
+                    "column %.*s: no word is left for the vocabulary: every term takes %" PRIu32
+                    " words in a row, and only --tokens pieces makes them of Chinese or Japanese",
+                    ILK_SHOW(block->column[0]), t->ngram_min);
 }
 
 static ilk_status estimate_table(draft *d, size_t b, ilk_shape *s, const ilk_count_table *t, ilk_error *err) {

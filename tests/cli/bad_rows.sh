@@ -23,3 +23,8 @@ fails ilk train -q --bad-rows skip --family x=gaussian none.csv -o none.bayes
 printf 'a,b,y\n1 2 p\n3 4 q\n' >blanks.csv
 fails ilk train -q blanks.csv -o none.bayes
 fails ilk train -q --bad-rows skip --passes 2 blanks.csv -o none.bayes
+# More bad rows before the first good one than are looked at where the format names its columns.
+{ awk 'BEGIN { for (i = 0; i < 40000; i++) print "a line that has no label and is passed over" }'
+  awk 'BEGIN { for (i = 0; i < 2000; i++) print (i % 2 ? "spam\twin a prize" : "ham\tsee you there") }'; } >late.txt
+run ilk train --bad-rows skip --loo none --format lines late.txt -o late.bayes 2>&1
+fails ilk train --format lines late.txt -o none.bayes

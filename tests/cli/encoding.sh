@@ -94,3 +94,10 @@ fails ilk train --encoding big5 - -o wrong.bayes <ascii.csv
 fails ilk predict --encoding big5 gb.bayes utf8.txt
 run ilk train -q --format lines --encoding latin1 utf8.txt -o latin1.bayes
 ls wrong.bayes latin1.bayes 2>&1 | sed 's/.*cannot access/cannot access/'
+# ASCII in UTF-16 is no UTF-8, though each of its bytes is.
+{ echo x,y; for i in {1..200}; do printf '%d,a\n%d,b\n' $i $i; done; } >ascii.csv
+for encoding in UTF-16LE UTF-16BE; do
+    iconv -f UTF-8 -t $encoding ascii.csv >ascii.16.csv
+    fails ilk train --encoding utf-32 ascii.16.csv -o wrong.bayes
+done
+fails ilk train --encoding utf-32 ascii.csv -o wrong.bayes

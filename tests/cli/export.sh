@@ -104,6 +104,15 @@ ilk train -q --family 1=gaussian --family 2=categorical odd.csv -o odd.bayes
 ilk export odd.bayes --to c --name odd_1 >odd.c
 cc -std=c17 -pedantic -Wall -Wextra -Werror -c odd.c -o odd.o && echo compiled
 grep -c odd_1_predict odd.c
+# A name of any length is written whole.
+{ echo n,y; cut -d, -f4,8 rows; } >counts.csv
+ilk train -q --family n=negative-binomial counts.csv -o counts.bayes
+for length in 70 2000; do
+    long=$(printf "%${length}s" '' | tr ' ' n)
+    ilk export counts.bayes --to c --name "$long" >long.c
+    cc -std=c17 -pedantic -Wall -Wextra -Werror -c long.c -o long.o && echo "compiled, $length"
+    sed "s/$long/model/g" long.c | cmp - <(ilk export counts.bayes --to c)
+done
 
 # JSON: the notes' example, by jq alone, and a Gaussian of two columns.
 if command -v jq >/dev/null; then

@@ -16,9 +16,14 @@ run ilk predict messages.bayes - <<<$'\tclaim your free prize' | rounded
 run ilk predict messages.bayes - <<<$'text\nclaim your free prize' | rounded
 run ilk predict --no-header messages.bayes - <<<'claim your free prize' | rounded
 
-# A comma may divide columns: then the message says what to do.
+# A comma may divide columns, and a quote may hold one: then the message says what to do.
 fails ilk predict messages.bayes - <<<'see you at lunch, then'
 run ilk predict --format lines messages.bayes - <<<'see you at lunch, then' | rounded
+fails ilk predict messages.bayes - <<<'"see you" at lunch'
+fails ilk predict messages.bayes - <<<'"see you at lunch'
+run ilk predict --format lines messages.bayes - <<<'"see you" at lunch' | rounded
+fails ilk eval messages.bayes - <<<'"see you" at lunch'
+fails ilk predict messages.bayes - <<<$'text\n"see you" at lunch'    # a table, by its header
 fails ilk predict --header messages.bayes - <<<$'message\nclaim your free prize'
 cp texts texts.csv
 fails ilk predict messages.bayes texts.csv

@@ -74,6 +74,8 @@ train --dictionary zh.txt zh.tsv -o zh.bayes && phi zh.bayes
 printf '领奖金\n' >zh.txt
 fails ilk train --format lines --dictionary zh.txt zh.tsv -o no.bayes
 fails ilk train --format lines --ngrams 3-3 zh.tsv -o no.bayes
+fails ilk train --format lines --ngrams 4-5 york.tsv -o no.bayes
+fails ilk train --format lines --min-docs 3 york.tsv -o no.bayes
 train --tokens pieces --ngrams 3-3 zh.tsv -o zh.bayes && phi zh.bayes
 printf '1\tA:2 b:1\n0\tb:3\n' >counts.tsv
 printf 'A\n' >counts.txt

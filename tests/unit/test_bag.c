@@ -265,9 +265,8 @@ static void bag__refuses_what_readers_refuse(void **state) {
         schema_for(&(manner){{.kind = ILK_COUNTS, .ngram_min = 1, .ngram_max = 1}, "multinomial", NULL, NULL});
     assert_ok(ilk_stats_new(&stats, schema, &failure));
     assert_ok(ilk_stats_bag(&bag, stats, 0, &failure));
-    assert_fails(ILK_EDATA, "column text: 'b:1.5' has no count behind a colon",
-                 ilk_bag_add(bag, str("a:1 b:1.5"), &failure));
-    assert_fails(ILK_EDATA, "column text: 'b' has no count", ilk_bag_add(bag, str("b"), &failure));
+    assert_fails(ILK_EDATA, "column text: 'b:1.5' is no word:count", ilk_bag_add(bag, str("a:1 b:1.5"), &failure));
+    assert_fails(ILK_EDATA, "column text: 'b' is no word:count", ilk_bag_add(bag, str("b"), &failure));
     assert_ok(ilk_bag_add(bag, str("a:1 b:2 a:3"), &failure));
     tokens = ilk_bag_tokens(bag);
     assert_true(tokens.begin[1] == 2 && tokens.count[0] == 4 && tokens.count[1] == 2);

@@ -293,9 +293,8 @@ static void svm__errors_name_line_index_and_value(void **state) {
     (void)state;
     assert_refused("1 1:1\n2 3:1 2:1\n", ILK_FORMAT_SVM, "memory 1:2: index 2 comes after 3: they must rise");
     assert_refused("1 1:1\n2 01:1\n", ILK_FORMAT_SVM, "memory 1:2: '01' is not index:value");
-    assert_refused(
-        "1 1:1\n2 2:x\n", ILK_FORMAT_SVM,
-        "memory 1:2: column features: '2:x' has no count behind a colon: a whole number from 0 to 4294967295");
+    assert_refused("1 1:1\n2 2:x\n", ILK_FORMAT_SVM,
+                   "memory 1:2: column features: '2:x' is no word:count, with a whole number from 0 to 4294967295");
     assert_refused("1 1:0.5\n2 2:x\n", ILK_FORMAT_SVM, "memory 1:2: column 2: 'x' is not a number");
     assert_refused("1 1:1\n2 4194305:1\n", ILK_FORMAT_SVM, "memory 1:2: index 4194305 is larger than 4194304");
 }
