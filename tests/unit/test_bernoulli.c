@@ -409,7 +409,7 @@ static void validate__refuses_what_no_counts_could_give(void **state) {
         assert_false(valid_with(p, SIZE - 2, -1)); /* alpha */
         assert_false(valid_with(p, SIZE - 1, -1)); /* room for other words: none or one */
         assert_false(valid_with(p, SIZE - 1, 0.5));
-        assert_false(valid_with(p, SIZE - 1, !p[SIZE - 1]));
+        assert_false(valid_with(p, SIZE - 1, 1 - p[SIZE - 1]));
     }
 }
 

@@ -173,13 +173,16 @@ static double score(const char *family, const double *p, double x) {
     return out;
 }
 
-/* One form gives over to the other at 1024; long doubles have digits enough for either there. */
+/* One form gives over to the other at 1024; long doubles have digits enough for either there, but not under valgrind,
+ * which computes them as doubles. */
 static void density__is_one_function(void **state) {
     (void)state;
+    volatile long double one = 1;
+    const bool long_enough = one + 0x1p-60L > 1;
     static const double rate[] = {1e-3, 1, 700, 1000, 1100, 5e4, 1e9}, a[] = {1e-12, 1e-4, 1 / 17.0, 1 / 15.0, 0.5, 40};
     for (double x = 1015; x < 1032; x++)
         for (size_t i = 0; i < sizeof rate / sizeof *rate; i++) {
-            const double log_rate = log(rate[i]), near = x < 1024 ? 1e-12 : 2e-14;
+            const double log_rate = log(rate[i]), near = !long_enough ? 1e-10 : x < 1024 ? 1e-12 : 2e-14;
             long double plain = x * logl(rate[i]) - rate[i] - lgammal(x + 1);
             assert_close(score("poisson", (double[]){log_rate, rate[i], 1, 1, 1, 0}, x), (double)plain, near);
             for (size_t j = 0; j < sizeof a / sizeof *a; j++) {
