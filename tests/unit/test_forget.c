@@ -294,6 +294,24 @@ static void estimate__of_numbers_that_no_rows_give_blames_the_statistics(void **
     ilk_stats_free(s);
 }
 
+/* Rows, and all words of a class, are there to be taken; of one word, in the first class or the last, there are too few.
+ */
+static void subtract__of_too_many_of_a_word_is_refused_in_any_class(void **state) {
+    (void)state;
+    static const char *const shards[] = {"u u,a\nu,b\nu,c\n", "u,a\nu u,b\nu,c\n", "u,a\nu,b\nu u,c\n",
+                                         "u,a\nu,b\nu,c\n"};
+    for (size_t i = 0; i < 4; i++) {
+        ilk_stats *s = learnt("t:multinomial y", "u v v,a\nw w,a\nu x x x,b\ny y,b\nu z z,c\nz,c\n"),
+                  *shard = learnt("t:multinomial y", shards[i]);
+        if (i < 3)
+            assert_fails(ILK_EDATA, "never learnt", ilk_stats_subtract(s, shard, &failure));
+        else
+            assert_ok(ilk_stats_subtract(s, shard, &failure));
+        ilk_stats_free(s);
+        ilk_stats_free(shard);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(remove__of_all_but_a_weight_of_1_does_not_take_it_for_one_row),
@@ -310,6 +328,7 @@ int main(void) {
         cmocka_unit_test(remove__of_counts_keeps_the_mean_of_what_varies),
         cmocka_unit_test(remove__of_counts_that_were_never_learnt_is_refused),
         cmocka_unit_test(estimate__of_numbers_that_no_rows_give_blames_the_statistics),
+        cmocka_unit_test(subtract__of_too_many_of_a_word_is_refused_in_any_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
