@@ -156,3 +156,15 @@ ilk_status ilk_blocks_same(const ilk_blocks *a, const ilk_blocks *b, ilk_error *
     }
     return ILK_OK;
 }
+
+/* Sums of counts are those of counts only. */
+ilk_status ilk_blocks_add_up(const ilk_blocks *a, const ilk_blocks *b, ilk_error *err) {
+    ILK_TRY(ilk_blocks_same(a, b, err));
+    for (size_t at = 0; at < a->n; at++) {
+        const ilk_family *x = a->block[at].family, *y = b->block[at].family;
+        if (!x->accepts != !y->accepts)
+            return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its family (%s and %s)",
+                            ILK_SHOW(a->block[at].column[0]), x->name, y->name);
+    }
+    return ILK_OK;
+}

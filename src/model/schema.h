@@ -86,6 +86,8 @@ ilk_status ilk_schema_listed_sort(const ilk_schema *schema, uint32_t *order);
 ilk_status ilk_schema_same(const ilk_schema *a, const ilk_schema *b, ilk_error *err);
 /* ILK_OK if they have the same columns in the same places, else ILK_EARG. */
 ilk_status ilk_blocks_same(const ilk_blocks *a, const ilk_blocks *b, ilk_error *err);
+/* The same, and that sums of one may be added to those of the other. */
+ilk_status ilk_blocks_add_up(const ilk_blocks *a, const ilk_blocks *b, ilk_error *err);
 
 ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema);
 ilk_status ilk_schema_get(ilk_schema **out, ilk_reader *in, ilk_error *err);

@@ -321,17 +321,10 @@ static void merge_moments(ilk_stats *into, const ilk_stats *from, const uint32_t
             ilk_moments_merge(&into->store[b].moments, &from->store[b].moments, map);
 }
 
-/* May their sums be added, or taken from each other? Sums of counts are those of counts only. */
+/* May their sums be added, or taken from each other? */
 static ilk_status check_same(const ilk_stats *a, const ilk_stats *b, ilk_error *err) {
     ILK_TRY(ilk_schema_same(a->schema, b->schema, err));
-    ILK_TRY(ilk_blocks_same(&a->blocks, &b->blocks, err));
-    for (size_t at = 0; at < a->blocks.n; at++) {
-        const ilk_family *x = a->blocks.block[at].family, *y = b->blocks.block[at].family;
-        if (!x->accepts != !y->accepts)
-            return ilk_fail(err, ILK_EARG, "the schemas differ in column %.*s: its family (%s and %s)",
-                            ILK_SHOW(a->blocks.block[at].column[0]), x->name, y->name);
-    }
-    return ILK_OK;
+    return ilk_blocks_add_up(&a->blocks, &b->blocks, err);
 }
 
 ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err) {
