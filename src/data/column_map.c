@@ -83,12 +83,12 @@ static void find_columns(size_t *place, const ilk_schema *schema, const ilk_tabl
 }
 
 /* The nearest name the table does have tells a slip in the header from a wrong file. */
-static ilk_status refuse_absent(const ilk_table *t, const ilk_schema *schema, ilk_str name, ilk_error *err) {
+static ilk_status refuse_absent(const ilk_table *t, ilk_str name, ilk_error *err) {
     const char *file = t->source.feed.name(t->source.feed.ctx, 0);
     size_t near = ilk_nearest(t->names, t->columns, name);
     if (near == SIZE_MAX)
         return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s'%s", file, ILK_SHOW(name),
-                        ilk_dialect_is_of_lines(schema) ? ilk_dialect_hint_at_lines(&t->source.dialect) : "");
+                        ilk_dialect_hint_at_lines(&t->source.dialect));
     return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s' (there is '%.*s')", file, ILK_SHOW(name),
                     ILK_SHOW(t->names[near]));
 }
@@ -121,7 +121,7 @@ static ilk_status place_columns(ilk_column_map *m, const size_t *place, const il
         if (c->role == ILK_WEIGHT && learnt)
             m->weight = place[j];
         if (place[j] == SIZE_MAX && (c->role == ILK_FEATURE || (c->role != ILK_IGNORED && learnt)))
-            return refuse_absent(t, m->schema, c->name, err);
+            return refuse_absent(t, c->name, err);
         if (c->role == ILK_FEATURE)
             add_feature(m, c, place[j]);
     }

@@ -60,7 +60,8 @@ static bool looks_like_lines(ilk_str head) {
     return recurs && label_words <= 2 * n && text_words > 5 * n;
 }
 
-bool ilk_dialect_is_of_lines(const ilk_schema *schema) {
+/* Is the schema what `label TAB text` is learnt by? */
+static bool is_of_lines(const ilk_schema *schema) {
     const ilk_records *lines = ilk_records_of(ILK_FORMAT_LINES);
     for (size_t j = 0; j < 2; j++) {
         const char *name = lines->names[j];
@@ -72,7 +73,7 @@ bool ilk_dialect_is_of_lines(const ilk_schema *schema) {
 }
 
 const char *ilk_dialect_hint_at_lines(const ilk_dialect *dialect) {
-    if (!ilk_records_of(dialect->format)->first_record)
+    if (!dialect->for_lines || !ilk_records_of(dialect->format)->first_record)
         return "";
     return dialect->unlabelled ? "; lines that are a text each are read by --format lines"
                                : "; lines of label TAB text are read by --format lines";
@@ -94,7 +95,7 @@ static bool is_header(ilk_str line) {
 
 /* A model of lines knows them by their first, so that an answer does not depend on what comes after it. */
 static ilk_dialect separated_by_tabs(ilk_str head, const ilk_schema *schema) {
-    bool lines = schema && ilk_dialect_is_of_lines(schema) ? !is_header(first_line(head)) : looks_like_lines(head);
+    bool lines = schema && is_of_lines(schema) ? !is_header(first_line(head)) : looks_like_lines(head);
     return (ilk_dialect){.format = lines ? ILK_FORMAT_LINES : ILK_FORMAT_TSV, .delimiter = '\t'};
 }
 
@@ -102,8 +103,8 @@ static ilk_dialect separated_by_tabs(ilk_str head, const ilk_schema *schema) {
  * with a comma may be a row of a table without a header. */
 static bool is_text_alone(ilk_str head, const ilk_schema *schema) {
     ilk_str line = first_line(head), trimmed = ilk_trim(line.p, line.p + line.n);
-    return schema && ilk_dialect_is_of_lines(schema) && trimmed.n > 0 && !has(line, ',') && !has(line, ';') &&
-           !has(line, '"') && !is_text_name(trimmed.p, trimmed.n);
+    return schema && is_of_lines(schema) && trimmed.n > 0 && !has(line, ',') && !has(line, ';') && !has(line, '"') &&
+           !is_text_name(trimmed.p, trimmed.n);
 }
 
 /* Where the comma is the decimal point, spreadsheets write semicolons. */
@@ -145,6 +146,6 @@ static ilk_dialect choose(ilk_format asked, const char *path, ilk_str head, cons
 ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema,
                                bool unlabelled) {
     ilk_dialect dialect = choose(asked, path, head, schema, unlabelled);
-    dialect.for_lines = schema && ilk_dialect_is_of_lines(schema);
+    dialect.for_lines = schema && is_of_lines(schema);
     return dialect;
 }

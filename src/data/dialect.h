@@ -20,9 +20,7 @@ typedef struct ilk_dialect {
 ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head, const ilk_schema *schema,
                                bool unlabelled);
 
-/* Is the schema what `label TAB text` is learnt by? */
-bool ilk_dialect_is_of_lines(const ilk_schema *schema);
-/* For messages about what is not as such a schema has it: lines name no columns and know no quotes. */
+/* For messages about what is not as a schema of lines has it, else empty: lines name no columns and know no quotes. */
 const char *ilk_dialect_hint_at_lines(const ilk_dialect *dialect);
 
 /* Blanks around an unquoted field are not part of it. (Where TAB is the delimiter, none can be inside a field.) */

@@ -11,7 +11,7 @@ static ilk_status field_fault(const ilk_table *t, const char *file, const ilk_pa
     size_t j = parser->fault_field;
     if (!t->names || j >= t->columns)
         return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu: %s%s", file, parser->line, j + 1, what,
-                        parser->dialect.for_lines && !t->names ? ilk_dialect_hint_at_lines(&parser->dialect) : "");
+                        t->names ? "" : ilk_dialect_hint_at_lines(&parser->dialect));
     return ilk_fail(err, ILK_EDATA, "%s:%zu: column %.*s: %s", file, parser->line, ILK_SHOW(t->names[j]), what);
 }
 

@@ -169,7 +169,7 @@ static ilk_status refuse_long(const ilk_source *s, const ilk_buffer *b, const cu
     if (c->quoted) {
         size_t line = s->line + count_newlines(b->p, c->opened);
         return ilk_fail(err, ILK_EDATA, "%s:%zu: a quote opens here and is not closed%s", stream_name(s), line,
-                        s->dialect.for_lines && line == 1 ? ilk_dialect_hint_at_lines(&s->dialect) : "");
+                        line == 1 ? ilk_dialect_hint_at_lines(&s->dialect) : "");
     }
     return ilk_fail(err, ILK_EDATA, "%s:%zu: a record of more than %zu MiB", stream_name(s), s->line,
                     ILK_RECORD_LIMIT >> 20);
