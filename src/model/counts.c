@@ -167,7 +167,7 @@ static ilk_margin *margin_of(const ilk_counts *c, size_t k, size_t field) {
 }
 
 /* ---- adding rows. Each of the two below adds `w` times events 0 … limit - 1 of row i and returns how many it did:
- * all, or fewer if memory ended. When what was added is taken away (w < 0) the cells are there and nothing can end. */
+ * all, or fewer if memory ended. Once that has been done, with any w, the cells are there and nothing can end. */
 
 /* The key of a row's combination, made if new; ILK_MISSING if a value is missing. */
 static ilk_status combine(ilk_counts *c, const ilk_count_rows *rows, size_t i, uint32_t *id) {
@@ -216,11 +216,12 @@ static size_t add_bag(ilk_counts *c, const ilk_count_rows *rows, size_t i, size_
     return limit;
 }
 
-static bool add_row(ilk_counts *c, const ilk_count_rows *rows, size_t i, double sign) {
+/* Add it (times 1), take it away again (-1), or have the cells for it (0). False if memory ended: nothing is added. */
+static bool add_row(ilk_counts *c, const ilk_count_rows *rows, size_t i, double times) {
     size_t (*const add)(ilk_counts *, const ilk_count_rows *, size_t, size_t, double) =
         rows->code ? add_codes : add_bag;
     size_t events = rows->code ? c->fields : rows->bags->begin[i + 1] - rows->bags->begin[i];
-    double w = sign * (rows->weight ? rows->weight[i] : 1);
+    double w = times * (rows->weight ? rows->weight[i] : 1);
     size_t done = add(c, rows, i, events, w);
     if (done < events) {
         add(c, rows, i, done, -w);
@@ -236,6 +237,13 @@ size_t ilk_counts_add(ilk_counts *c, const ilk_count_rows *rows) {
     while (i < rows->n && add_row(c, rows, i, 1))
         i++;
     return i;
+}
+
+ilk_status ilk_counts_prepare(ilk_counts *c, const ilk_count_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++)
+        if (!add_row(c, rows, i, 0))
+            return ILK_ENOMEM;
+    return ILK_OK;
 }
 
 void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counts.h - the store of counts: how often each key (a category of a column, or a word) occurred in each class.
  *
- * Sparse: a cell exists for a key and class that met. The cells of a key stand together in a run, a hash table by class
- * of its own, and the runs in one array: a key costs one jump, and order by key is for the asking. A run that grows
- * moves to the array's end and leaves its old place unused, at most as much as it takes. Counts are kept in doubles,
- * which hold every whole number up to 2^53 exactly; a sum that would pass it is refused. So additions commute, and bits
- * are the same in any order of rows, for any threads and shards.
+ * Sparse: a cell exists for a key and class that met; one whose count is 0 means no more than none. The cells of a key
+ * stand together in a run, a hash table by class of its own, and the runs in one array: a key costs one jump, and order
+ * by key is for the asking. A run that grows moves to the array's end and leaves its old place unused, at most as much
+ * as it takes. Counts are kept in doubles, which hold every whole number up to 2^53 exactly; a sum that would pass it
+ * is refused. So additions commute, and bits are the same in any order of rows, for any threads and shards.
  */
 #ifndef ILK_MODEL_COUNTS_H
 #define ILK_MODEL_COUNTS_H
@@ -99,9 +99,11 @@ typedef struct ilk_count_place {
 /* Could adding rows of this weight and so many events pass 2^53, and where? They are taken to meet in one place, so the
  * answer may be yes a little early. */
 bool ilk_counts_full(const ilk_counts *c, double weight, double events, ilk_count_place *where);
+/* Make the keys and cells that the rows need, without a count: adding them cannot fail then. */
+ilk_status ilk_counts_prepare(ilk_counts *c, const ilk_count_rows *rows);
 /* Add rows until memory ends; returns how many were added whole. */
 size_t ilk_counts_add(ilk_counts *c, const ilk_count_rows *rows);
-/* Take the first `n` of them away again. Cannot fail. */
+/* Take the first `n` of them away again. Cannot fail. Exact only where all counts are whole. */
 void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n);
 
 /* Class k of `from` is class map[k] here; keys are united by name. */

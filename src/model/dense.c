@@ -17,7 +17,7 @@ static const uint64_t ONE_ROW = UINT64_C(1) << 32;
 
 bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows) {
     size_t cells, events = rows->code ? rows->n * c->fields : rows->bags->begin[rows->n] - rows->bags->begin[0];
-    if (rows->weight || rows->table || rows->n >= UINT32_MAX || __builtin_mul_overflow(c->keys.n, c->K, &cells))
+    if (rows->table || rows->n >= UINT32_MAX || __builtin_mul_overflow(c->keys.n, c->K, &cells))
         return false;
     return cells <= MOST_CELLS && events >= LEAST_EVENTS && events > cells / GAIN;
 }

@@ -54,8 +54,8 @@ typedef struct ilk_dense {
     size_t keys, K;
 } ilk_dense;
 
-/* Is it worth it? Weights must be 1, and the batch large enough. If its tokens turn out to be 2^32 or more, a cell may
- * have overflowed: the rows must be counted one by one. */
+/* Is it worth it? The batch must be large enough, and have no weights. If its tokens turn out to be 2^32 or more, a
+ * cell may have overflowed: the rows must be counted one by one. */
 bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows);
 ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c, bool texts);
 void ilk_dense_free(ilk_dense *t);

@@ -39,6 +39,7 @@ typedef struct batch {
     const ilk_rows *rows;
     size_t next;       /* row not yet handed out */
     bool moments;      /* some block has them */
+    bool rounded;      /* counts are, or will be: these rows or those before have weights */
     ilk_count_rows *r; /* per block of counts */
     bool *dense;       /* per block: counted densely */
     ilk_moments *sum;  /* per block of moments: chunks merged, apart from the statistics until all is well */
@@ -159,8 +160,18 @@ static void undo_counts(const batch *b, const share *h, size_t blocks) {
     }
 }
 
+/* Sums of weights are rounded, and (a + w) - w need not be a: what is added to them must never have to be undone. */
+static ilk_status make_room(const batch *b) {
+    for (size_t at = 0; at < b->s->blocks.n; at++)
+        if (!ilk_block_is_moments(&b->s->blocks.block[at]))
+            ILK_TRY(ilk_counts_prepare(&b->s->store[at].counts, &b->r[at]));
+    return ILK_OK;
+}
+
 /* `h` holds what all threads counted. */
 static ilk_status store_counts(const batch *b, const share *h) {
+    if (b->rounded)
+        ILK_TRY(make_room(b));
     for (size_t at = 0; at < b->s->blocks.n; at++) {
         ilk_counts *c = &b->s->store[at].counts;
         size_t done = b->rows->n;
@@ -264,7 +275,7 @@ static ilk_status add_chunks(batch *b, size_t threads, ilk_error *err) {
 }
 
 static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
-    batch b = {.s = s, .rows = rows};
+    batch b = {.s = s, .rows = rows, .rounded = s->weighted || rows->weight};
     size_t chunks = (rows->n + ILK_LEARN_CHUNK - 1) / ILK_LEARN_CHUNK, threads = rows->threads ? rows->threads : 1;
     b.r = ilk_zalloc(s->blocks.n, sizeof *b.r);
     b.dense = ilk_zalloc(s->blocks.n, sizeof *b.dense);
@@ -276,7 +287,7 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
             continue;
         }
         b.r[at] = count_rows(s, &s->blocks.block[at], rows);
-        b.dense[at] = ilk_dense_fits(&s->store[at].counts, &b.r[at]);
+        b.dense[at] = !b.rounded && ilk_dense_fits(&s->store[at].counts, &b.r[at]);
     }
     if (status == ILK_OK)
         status = chunks > 1 ? add_chunks(&b, threads < chunks ? threads : chunks, err) : add_chunk(&b, err);

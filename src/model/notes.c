@@ -26,11 +26,20 @@ static bool number_varies(const ilk_moments *m, size_t K, size_t j) {
     return false;
 }
 
+static bool occurs(const ilk_counts *c, uint32_t id) {
+    uint32_t slots;
+    const ilk_cell *cell = ilk_counts_cells(c, id, &slots);
+    for (uint32_t i = 0; i < slots; i++)
+        if (cell[i].count > 0)
+            return true;
+    return false;
+}
+
 /* Two values are enough. */
 static bool category_varies(const ilk_counts *c, size_t j) {
     size_t values = 0;
     for (uint32_t id = 0; id < c->keys.n && values < 2; id++)
-        values += c->keys.entry[id].field == j && (ilk_counts_is_declared(c, id) || (id < c->runs && c->run[id].n > 0));
+        values += c->keys.entry[id].field == j && (ilk_counts_is_declared(c, id) || occurs(c, id));
     return values > 1;
 }
 

@@ -564,6 +564,19 @@ static void notes__name_columns_that_never_vary_and_classes_without_values(void 
     assert_notes("x:gda z:gda y", "1,2,a\n3,,b\n,2,b\n2,1,a\n", ""); /* the estimate refuses it */
 }
 
+/* What was taken away again left a cell, of count 0. */
+static void notes__do_not_count_values_that_are_gone(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:gaussian c:categorical y", "1,p,a\n2,p,b\n3,q,b\n");
+    table gone = table_of("3,q,b\n");
+    notes all = {.n = 0};
+    assert_ok(try_learn(s, &gone, true));
+    ilk_stats_notes(s, take_note, &all);
+    assert_string_equal(all.text, "column c never varies and says nothing\n");
+    table_free(&gone);
+    ilk_stats_free(s);
+}
+
 static void notes__are_cut_where_there_are_many(void **state) {
     (void)state;
     assert_notes("a:gaussian b:gaussian c:gaussian d:gaussian e:gaussian f:gaussian g:gaussian h:gaussian i:gaussian "
@@ -605,6 +618,7 @@ int main(void) {
         cmocka_unit_test(remove__is_refused_where_a_column_varies_in_no_class),
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
         cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
+        cmocka_unit_test(notes__do_not_count_values_that_are_gone),
         cmocka_unit_test(notes__are_cut_where_there_are_many),
         cmocka_unit_test(incomplete__counts_the_rows_a_full_gaussian_left_out),
     };
