@@ -278,13 +278,12 @@ bool ilk_counts_full(const ilk_counts *c, double weight, double events, ilk_coun
     return false;
 }
 
-/* Key i of `from` is key id[i] here, with room for its cells. */
-static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, const uint32_t *map, uint32_t *id) {
+ilk_status ilk_counts_prepare_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, uint32_t *id) {
     ILK_TRY(ilk_dict_unite(&c->keys, &from->keys, id));
     for (uint32_t i = 0; i < from->keys.n; i++) {
         ilk_counts_ask(c, id + i, from->keys.n - i);
         if (ilk_counts_is_declared(from, i))
-            ILK_TRY(ilk_counts_declare_id(c, id[i]));
+            ILK_TRY(grow_declared(c, (size_t)id[i] + 1));
         uint32_t slots, more = 0;
         const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
         for (uint32_t at = 0; at < slots; at++)
@@ -295,11 +294,13 @@ static ilk_status unite_keys(ilk_counts *c, const ilk_counts *from, const uint32
     return ILK_OK;
 }
 
-static void add_all(ilk_counts *c, const ilk_counts *from, const uint32_t *id, const uint32_t *map) {
+void ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, const uint32_t *id) {
     for (uint32_t i = 0; i < from->keys.n; i++) {
         uint32_t slots;
         const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
         ilk_counts_ask(c, id + i, from->keys.n - i);
+        if (ilk_counts_is_declared(from, i))
+            c->declared[id[i]] = 1;
         for (uint32_t at = 0; at < slots; at++)
             if (cell[at].k != ILK_NONE)
                 bump(c, id[i], map[cell[at].k], cell[at].count, cell[at].docs);
@@ -310,15 +311,6 @@ static void add_all(ilk_counts *c, const ilk_counts *from, const uint32_t *id, c
             margin_of(c, map[k], j)->total += margin_of(from, k, j)->total;
         }
     }
-}
-
-ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map) {
-    uint32_t *id = ilk_alloc(from->keys.n, sizeof *id);
-    ilk_status status = id ? unite_keys(c, from, map, id) : ILK_ENOMEM;
-    if (status == ILK_OK)
-        add_all(c, from, id, map); /* cells are reserved: cannot fail */
-    ilk_free(id);
-    return status;
 }
 
 /* May `gone` be taken from `here`, which may be NULL? */

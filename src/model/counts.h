@@ -106,8 +106,10 @@ size_t ilk_counts_add(ilk_counts *c, const ilk_count_rows *rows);
 /* Take the first `n` of them away again. Cannot fail. Exact only where all counts are whole. */
 void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n);
 
-/* Class k of `from` is class map[k] here; keys are united by name. */
-ilk_status ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
+/* Merging, in two steps, so that several stores are merged all or none: the first may fail, and changes no count; the
+ * second cannot. Class k of `from` is class map[k] here; keys are united by name: its key i is id[i] here. */
+ilk_status ilk_counts_prepare_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, uint32_t *id);
+void ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, const uint32_t *id);
 /* May `from` be taken away? False, and where, if a count would become negative, or less than the rows that have it. */
 bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack,
                           ilk_count_place *where);

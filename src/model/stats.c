@@ -301,18 +301,28 @@ static ilk_status check_overflow(const ilk_stats *into, const ilk_stats *from, c
     return ILK_OK;
 }
 
+/* The keys of block b, if it has counts. */
+static size_t keys_of(const ilk_stats *s, size_t b) {
+    return ilk_block_is_moments(&s->blocks.block[b]) ? 0 : s->store[b].counts.keys.n;
+}
+
+/* Room for all blocks first: nothing is added that would have to be undone, and nothing declared. */
 static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uint32_t *map, ilk_error *err) {
     ILK_TRY(check_overflow(into, from, map, err));
-    for (size_t b = 0; b < into->blocks.n; b++) {
-        if (ilk_block_is_moments(&into->blocks.block[b]) ||
-            ilk_counts_merge(&into->store[b].counts, &from->store[b].counts, map) == ILK_OK)
-            continue;
-        while (b-- > 0) /* undo: the cells are there, so this cannot fail */
-            if (!ilk_block_is_moments(&into->blocks.block[b]))
-                ilk_counts_subtract(&into->store[b].counts, &from->store[b].counts, map, slack(into, from));
-        return ilk_fail_memory(err);
-    }
-    return ILK_OK;
+    size_t keys = 0, n = into->blocks.n;
+    for (size_t b = 0; b < n; b++)
+        keys += keys_of(from, b);
+    uint32_t *id = ilk_alloc(keys, sizeof *id), *at = id;
+    ilk_status status = id ? ILK_OK : ILK_ENOMEM;
+    for (size_t b = 0; status == ILK_OK && b < n; at += keys_of(from, b++))
+        if (!ilk_block_is_moments(&into->blocks.block[b]))
+            status = ilk_counts_prepare_merge(&into->store[b].counts, &from->store[b].counts, map, at);
+    at = id;
+    for (size_t b = 0; status == ILK_OK && b < n; at += keys_of(from, b++))
+        if (!ilk_block_is_moments(&into->blocks.block[b]))
+            ilk_counts_merge(&into->store[b].counts, &from->store[b].counts, map, at);
+    ilk_free(id);
+    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
 static void merge_moments(ilk_stats *into, const ilk_stats *from, const uint32_t *map) {

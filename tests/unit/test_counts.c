@@ -121,13 +121,38 @@ static void table__of_no_classes_and_no_words_is_empty(void **state) {
     ilk_counts_free(&c);
 }
 
+static void merge(ilk_counts *into, const ilk_counts *from, const uint32_t *map) {
+    uint32_t *id = make(from->keys.n, sizeof *id);
+    assert_int_equal(ilk_counts_prepare_merge(into, from, map, id), ILK_OK);
+    ilk_counts_merge(into, from, map, id);
+    free(id);
+}
+
+/* What is prepared is not seen; only then is anything declared or counted. */
+static void merge__changes_nothing_before_all_is_prepared(void **state) {
+    (void)state;
+    ilk_counts a = texts(2), b = texts(2);
+    uint32_t id[3], declared;
+    add_text(&a, 0, "x y");
+    add_text(&b, 1, "z y");
+    assert_int_equal(ilk_counts_declare(&b, 0, str("d"), &declared), ILK_OK);
+    assert_int_equal(ilk_counts_prepare_merge(&a, &b, same, id), ILK_OK);
+    assert_string_equal(shown(&a, 0, 0), "x:0=1/1 y:0=1/1");
+    assert_true(a.margin[1].total == 0 && !ilk_counts_is_declared(&a, id[declared]));
+    ilk_counts_merge(&a, &b, same, id);
+    assert_string_equal(shown(&a, 0, 0), "d x:0=1/1 y:0=1/1:1=1/1 z:1=1/1");
+    assert_true(ilk_counts_is_declared(&a, id[declared]));
+    ilk_counts_free(&a);
+    ilk_counts_free(&b);
+}
+
 static void merge__unites_words_by_name(void **state) {
     (void)state;
     ilk_counts a = texts(2), b = texts(2);
     add_text(&a, 0, "x y");
     add_text(&b, 0, "z y y");
     add_text(&b, 1, "x");
-    assert_int_equal(ilk_counts_merge(&a, &b, (uint32_t[]){1, 0}), ILK_OK);
+    merge(&a, &b, (uint32_t[]){1, 0});
     assert_string_equal(shown(&a, 0, 0), "x:0=2/2 y:0=1/1:1=2/1 z:1=1/1");
     assert_true(a.margin[0].total == 3 && a.margin[1].total == 3 && a.margin[0].present == 2);
     assert_true(ilk_counts_removable(&a, &b, (uint32_t[]){1, 0}, 0, &place));
@@ -146,7 +171,7 @@ static void merge__of_many_words_loses_none(void **state) {
         snprintf(word, sizeof word, "w%d", i % 1000);
         add_text(i % 2 ? &a : &b, (uint32_t)(i % 3), word);
     }
-    assert_int_equal(ilk_counts_merge(&a, &b, same), ILK_OK);
+    merge(&a, &b, same);
     ilk_count_table t;
     double sum = 0;
     assert_int_equal(ilk_count_table_new(&t, &a, same, 3, 0, 0), ILK_OK);
@@ -330,6 +355,7 @@ int main(void) {
         cmocka_unit_test(table__keeps_the_commonest_words_with_enough_documents),
         cmocka_unit_test(table__drops_a_class_and_renumbers_the_others),
         cmocka_unit_test(table__of_no_classes_and_no_words_is_empty),
+        cmocka_unit_test(merge__changes_nothing_before_all_is_prepared),
         cmocka_unit_test(merge__unites_words_by_name),
         cmocka_unit_test(merge__of_many_words_loses_none),
         cmocka_unit_test(counts__of_many_classes_are_told_apart),

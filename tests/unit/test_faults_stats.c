@@ -75,12 +75,32 @@ static ilk_status add_rows(ilk_stats *s, const subject *what) {
     return ilk_stats_add(s, &what->rows.rows, &failure);
 }
 
+/* Statistics of the new rows, with declared values in each block of counts. */
+static subject make_other(ilk_stats *s, const trial *t) {
+    static const ilk_kind kinds[] = {ILK_CATEGORY, ILK_TEXT, ILK_CATEGORY, ILK_CATEGORY, ILK_TEXT};
+    static const size_t places[] = {0, 0, 1, 2, 1};
+    ilk_stats *other = stats_from(t, 5, t->fractions);
+    (void)s;
+    for (size_t i = 0; i < 5; i++) {
+        for (int v = 0; v < 9; v++) {
+            uint32_t id;
+            char name[16];
+            snprintf(name, sizeof name, "declared%d", v);
+            assert_ok(ilk_stats_declare(&id, other, kinds[i], places[i], str(name), &failure));
+        }
+    }
+    return (subject){.other = other};
+}
+static ilk_status merge_other(ilk_stats *s, const subject *what) {
+    return ilk_stats_merge(s, what->other, &failure);
+}
+
 typedef struct change {
     subject (*make)(ilk_stats *s, const trial *t);
     ilk_status (*run)(ilk_stats *s, const subject *what);
 } change;
 
-static const change adding = {make_rows, add_rows};
+static const change adding = {make_rows, add_rows}, merging = {make_other, merge_other};
 
 static void subject_free(subject *what) {
     free_batch(&what->rows);
@@ -166,11 +186,25 @@ static void add__of_many_rows_to_fractions_is_all_or_nothing(void **state) {
     assert_all_or_nothing(&adding, (trial){.fractions_before = true, .n = 2000});
 }
 
+static void merge__of_declared_values_is_all_or_nothing(void **state) {
+    (void)state;
+    assert_all_or_nothing(&merging, (trial){.n = 60});
+}
+
+static void merge__of_fractions_is_all_or_nothing(void **state) {
+    (void)state;
+    assert_all_or_nothing(&merging, (trial){.fractions = true, .n = 60});
+    assert_all_or_nothing(&merging, (trial){.fractions_before = true, .n = 60});
+    assert_all_or_nothing(&merging, (trial){.fractions = true, .fractions_before = true, .n = 60});
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add__of_fractions_is_all_or_nothing),
         cmocka_unit_test(add__to_fractions_is_all_or_nothing),
         cmocka_unit_test(add__of_many_rows_to_fractions_is_all_or_nothing),
+        cmocka_unit_test(merge__of_declared_values_is_all_or_nothing),
+        cmocka_unit_test(merge__of_fractions_is_all_or_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
