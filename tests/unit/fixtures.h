@@ -3,7 +3,7 @@
  *
  * A table is text: rows end at line ends, cells at commas, words at blanks; an empty cell is missing. A schema is a
  * line of NAME:FAMILY, or NAME:FAMILY/TRANSFORM with boxcox@LAMBDA, yeo-johnson@LAMBDA or bins@EDGE,EDGE; a bare NAME
- * is the target, NAME:- is ignored. Whatever is made here asserts that it could be made.
+ * is the target, NAME:- is ignored, NAME:* is the rows' weight. Whatever is made here asserts that it could be made.
  */
 #ifndef ILK_TESTS_FIXTURES_H
 #define ILK_TESTS_FIXTURES_H
@@ -208,8 +208,8 @@ static inline ilk_transform transform_of(const char *text, double edge[MOST_EDGE
 
 static inline ilk_column column_of(const char *name, size_t n, const char *family) {
     ilk_column c = {.name = {name, n}, .family = family, .tokenizer = {.ngram_min = 1, .ngram_max = 1}};
-    if (!family || strcmp(family, "-") == 0) {
-        c.role = family ? ILK_IGNORED : ILK_TARGET;
+    if (!family || strcmp(family, "-") == 0 || strcmp(family, "*") == 0) {
+        c.role = !family ? ILK_TARGET : *family == '*' ? ILK_WEIGHT : ILK_IGNORED;
         c.family = NULL;
         return c;
     }
@@ -250,7 +250,7 @@ static inline ilk_schema *schema_of(const char *columns) {
 
 typedef struct batch {
     ilk_rows rows;
-    double *real;
+    double *real, *weight;
     uint32_t *code, *label;
     ilk_tokens *text;
     size_t texts;
@@ -326,6 +326,8 @@ static inline void read_column(batch *b, reader r, const ilk_column *c, size_t j
                                size_t at) {
     for (size_t i = 0; c->role == ILK_TARGET && i < t->n; i++)
         b->label[i] = class_of(r, t->cell[i * t->columns + at]);
+    for (size_t i = 0; c->role == ILK_WEIGHT && i < t->n; i++)
+        b->weight[i] = strtod(t->cell[i * t->columns + at], NULL);
     if (c->role != ILK_FEATURE)
         return;
     if (c->kind == ILK_TEXT)
@@ -348,6 +350,7 @@ static inline batch batch_of(reader r, const table *t) {
     b.real = make(t->n * ilk_schema_width(s, ILK_REAL), sizeof *b.real);
     b.code = make(t->n * ilk_schema_width(s, ILK_CATEGORY), sizeof *b.code);
     b.label = make(t->n, sizeof *b.label);
+    b.weight = ilk_schema_weight(s) == SIZE_MAX ? NULL : make(t->n, sizeof *b.weight);
     b.text = make(b.texts, sizeof *b.text);
     assert_int_equal(ilk_schema_columns(s), t->columns);
     for (size_t j = 0; j < t->columns; j++) {
@@ -355,7 +358,8 @@ static inline batch batch_of(reader r, const table *t) {
         read_column(&b, r, c, seen[c->kind], ilk_schema_width(s, c->kind), t, j);
         seen[c->kind] += c->role == ILK_FEATURE;
     }
-    b.rows = (ilk_rows){.n = t->n, .real = b.real, .code = b.code, .text = b.text, .label = b.label};
+    b.rows =
+        (ilk_rows){.n = t->n, .real = b.real, .code = b.code, .text = b.text, .label = b.label, .weight = b.weight};
     return b;
 }
 
@@ -376,6 +380,7 @@ static inline void batch_free(batch *b) {
     free(b->real);
     free(b->code);
     free(b->label);
+    free(b->weight);
     free(b->text);
     *b = (batch){0};
 }
