@@ -9,17 +9,17 @@
 #include "model/schema.h"
 
 static const char *const columns =
-    "x:gda c:categorical y:gda t:multinomial z:gaussian/yeo-johnson@0.5 b:categorical/bins@2,4 k";
+    "x:gda c:categorical y:gda t:multinomial z:gaussian/yeo-johnson@0.5 b:categorical/bins@2,4 u:table v:table k";
 static const char *const rows =
-    "1,red,2,hot day,0.5,1,p\n2,blue,1,,0.25,3,q\n4,red,4,cold cold,3,,q\n0,,3,day,1,9,p\n5,green,1,hot,2,4,p\n"
-    "6,blue,2,day hot hot,,2,q\n3,red,7,cold,5,5,q\n";
+    "1,red,2,hot day,0.5,1,m,n,p\n2,blue,1,,0.25,3,m,o,q\n4,red,4,cold cold,3,,m,n,q\n0,,3,day,1,9,,o,p\n"
+    "5,green,1,hot,2,4,l,o,p\n6,blue,2,day hot hot,,2,l,,q\n3,red,7,cold,5,5,m,n,q\n";
 /* Rows with classes, values and words of their own, so many that every store must grow to take them. */
 static table new_rows(const char *mark) {
     char text[4096];
     size_t n = 0;
     for (int i = 0; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%d,v%s%d,%d,hot %s%d w%s%d,%d,%d,%s\n", i, mark, i, i * i % 7,
-                              mark, i, mark, i / 2, i % 5, i % 6, i % 3 ? mark : "p");
+        n += (size_t)snprintf(text + n, sizeof text - n, "%d,v%s%d,%d,hot %s%d w%s%d,%d,%d,u%d,v%d,%s\n", i, mark, i,
+                              i * i % 7, mark, i, mark, i / 2, i % 5, i % 6, i % 9, i % 4, i % 3 ? mark : "p");
     return table_of(text);
 }
 
@@ -28,6 +28,8 @@ struct scene {
     ilk_schema *schema;
     ilk_stats *stats, *shard, *other; /* shard is a part of stats, other is not */
     ilk_model *model;
+    ilk_model *few[2]; /* of one column: by distance, and by simulation, is told what is an outlier */
+    batch few_asked[2];
     table table;
     batch learnt, asked, known; /* new rows and old ones in the codes of stats, old ones in those of model */
     bytes file;
@@ -45,6 +47,15 @@ static scene *scene_new(void) {
     s->known = batch_for_stats(s->stats, &first);
     s->shard = stats_of(columns, &first);
     s->other = stats_of(columns, &elsewhere);
+    static const char *const one_column[] = {"x:gda k", "c:categorical k"};
+    for (size_t i = 0; i < 2; i++) {
+        table t = table_of(i ? "u,p\nv,p\nv,q\n,q\n" : "1,p\n3,p\n2,q\n7,q\n");
+        ilk_stats *one = stats_of(one_column[i], &t);
+        s->few[i] = estimated(one, NULL);
+        s->few_asked[i] = batch_for_model(s->few[i], &t);
+        ilk_stats_free(one);
+        table_free(&t);
+    }
     s->model = estimated(s->stats, NULL);
     s->asked = batch_for_model(s->model, &s->table);
     s->file = saved(s->model, s->stats);
@@ -60,6 +71,10 @@ static void scene_free(scene *s) {
     ilk_stats_free(s->shard);
     ilk_stats_free(s->other);
     ilk_model_free(s->model);
+    for (size_t i = 0; i < 2; i++) {
+        ilk_model_free(s->few[i]);
+        batch_free(&s->few_asked[i]);
+    }
     batch_free(&s->learnt);
     batch_free(&s->known);
     batch_free(&s->asked);
@@ -296,7 +311,11 @@ static ilk_status call_sample(scene *s, ilk_error *err) {
     return ilk_model_sample(s->model, 3, 1, ignore_rows, NULL, err);
 }
 static ilk_status call_outlier(scene *s, ilk_error *err) {
-    return ilk_model_outlier(s->answer, NULL, s->model, &s->asked.rows, 1, err);
+    double p[4];
+    ilk_status status = ilk_model_outlier(s->answer, NULL, s->model, &s->asked.rows, 1, err);
+    for (size_t i = 0; status == ILK_OK && i < 2; i++)
+        status = ilk_model_outlier(s->answer, p, s->few[i], &s->few_asked[i].rows, 1, err);
+    return status;
 }
 static ilk_status call_declare(scene *s, ilk_error *err) {
     uint32_t id;
@@ -343,9 +362,9 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     ilk_tokenizer once = {.weight = ILK_TERM_BINARY};
     ilk_tokenizer_weigh(&three, NULL, 1, &once);
     assert_true(three == 1 && ilk_tokenizer_unit(&once) == 1);
-    assert_true(ilk_schema_columns(s->schema) == 7 && ilk_schema_column(s->schema, 0) &&
+    assert_true(ilk_schema_columns(s->schema) == 9 && ilk_schema_column(s->schema, 0) &&
                 ilk_schema_width(s->schema, ILK_REAL) == 3);
-    assert_true(ilk_schema_find(s->schema, str("k")) == 6 && ilk_schema_target(s->schema) == 6);
+    assert_true(ilk_schema_find(s->schema, str("k")) == 8 && ilk_schema_target(s->schema) == 8);
     assert_true(ilk_schema_weight(s->schema) == SIZE_MAX);
     assert_true(ilk_schema_set_encoding(s->schema, NULL, NULL) == ILK_OK && !ilk_schema_encoding(s->schema));
     assert_true(ilk_schema_words(s->schema, 0, ILK_WORD_LISTED) == 0 && ilk_schema_missing_count(s->schema) == 0 &&

@@ -57,8 +57,8 @@ static ilk_status open_files(ilk_table **out, const scene *s, ilk_error *err) {
 }
 
 /* Statistics of a table, or NULL. */
-static ilk_status learn(ilk_stats **out, ilk_table *input, const ilk_schema *schema, ilk_error *err) {
-    const ilk_run run = {.threads = 1, .sample = 20, .seed = 3, .max_words = 1000};
+static ilk_status learn(ilk_stats **out, ilk_table *input, const ilk_schema *schema, size_t threads, ilk_error *err) {
+    const ilk_run run = {.threads = threads, .sample = 20, .seed = 3, .max_words = 1000};
     ilk_tally tally;
     ilk_status status = ilk_stats_new(out, schema, err);
     if (status == ILK_OK)
@@ -108,7 +108,7 @@ static scene *scene_new(void) {
     ilk_plan_init(&plan);
     plan.weights = "w";
     assert_ok(ilk_table_schema(&s->schema, s->open, &plan, NULL, NULL, &failure));
-    assert_ok(learn(&s->stats, s->sampled, s->schema, &failure));
+    assert_ok(learn(&s->stats, s->sampled, s->schema, 1, &failure));
     s->model = estimated(s->stats, NULL);
     return s;
 }
@@ -243,13 +243,21 @@ static ilk_status call_schema(scene *s, ilk_error *err) {
     return status;
 }
 
-static ilk_status call_learn(scene *s, ilk_error *err) {
+static ilk_status learn_files(scene *s, size_t threads, ilk_error *err) {
     ilk_table *input;
     ilk_status status = open_files(&input, s, err);
     if (status == ILK_OK)
-        status = learn(&s->learnt, input, s->schema, err);
+        status = learn(&s->learnt, input, s->schema, threads, err);
     ilk_table_free(input);
     return status;
+}
+
+/* By several threads first, so that faults meet them too. */
+static ilk_status call_learn(scene *s, ilk_error *err) {
+    ilk_status status = learn_files(s, 3, err);
+    ilk_stats_free(s->learnt);
+    s->learnt = NULL;
+    return status == ILK_OK ? learn_files(s, 1, err) : status;
 }
 
 static ilk_status call_leave_one_out(scene *s, ilk_error *err) {

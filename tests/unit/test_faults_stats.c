@@ -61,7 +61,7 @@ static ilk_stats *before(const trial *t) {
     return stats_from(&(trial){.n = 9}, 0, t->fractions_before);
 }
 
-/* ---- the two changes: the first half makes what is needed, the second may fail */
+/* ---- the changes: the first half of each makes what is needed, the second may fail */
 
 typedef struct subject {
     batch rows;
@@ -71,8 +71,15 @@ typedef struct subject {
 static subject make_rows(ilk_stats *s, const trial *t) {
     return (subject){.rows = batch_from(s, t, 5, t->fractions)};
 }
+/* Some of those that are there. */
+static subject make_known(ilk_stats *s, const trial *t) {
+    return (subject){.rows = batch_from(s, &(trial){.n = 4}, 0, t->fractions_before)};
+}
 static ilk_status add_rows(ilk_stats *s, const subject *what) {
     return ilk_stats_add(s, &what->rows.rows, &failure);
+}
+static ilk_status remove_rows(ilk_stats *s, const subject *what) {
+    return ilk_stats_remove(s, &what->rows.rows, &failure);
 }
 
 /* Statistics of the new rows, with declared values in each block of counts. */
@@ -100,7 +107,8 @@ typedef struct change {
     ilk_status (*run)(ilk_stats *s, const subject *what);
 } change;
 
-static const change adding = {make_rows, add_rows}, merging = {make_other, merge_other};
+static const change adding = {make_rows, add_rows}, removing = {make_known, remove_rows},
+                    merging = {make_other, merge_other};
 
 static void subject_free(subject *what) {
     free_batch(&what->rows);
@@ -186,6 +194,18 @@ static void add__of_many_rows_to_fractions_is_all_or_nothing(void **state) {
     assert_all_or_nothing(&adding, (trial){.fractions_before = true, .n = 2000});
 }
 
+static void remove__of_fractions_is_all_or_nothing(void **state) {
+    (void)state;
+    assert_all_or_nothing(&removing, (trial){.fractions_before = true});
+}
+
+/* Two chunks, each learnt by any of the threads. */
+static void add__by_threads_is_all_or_nothing(void **state) {
+    (void)state;
+    assert_all_or_nothing(&adding, (trial){.n = 4200, .threads = 3});
+    assert_all_or_nothing(&adding, (trial){.fractions = true, .n = 4200, .threads = 2});
+}
+
 static void merge__of_declared_values_is_all_or_nothing(void **state) {
     (void)state;
     assert_all_or_nothing(&merging, (trial){.n = 60});
@@ -203,6 +223,8 @@ int main(void) {
         cmocka_unit_test(add__of_fractions_is_all_or_nothing),
         cmocka_unit_test(add__to_fractions_is_all_or_nothing),
         cmocka_unit_test(add__of_many_rows_to_fractions_is_all_or_nothing),
+        cmocka_unit_test(remove__of_fractions_is_all_or_nothing),
+        cmocka_unit_test(add__by_threads_is_all_or_nothing),
         cmocka_unit_test(merge__of_declared_values_is_all_or_nothing),
         cmocka_unit_test(merge__of_fractions_is_all_or_nothing),
     };
