@@ -127,7 +127,7 @@ typedef enum ilk_term_weight {
 
 typedef struct ilk_tokenizer {
     ilk_token_kind kind;
-    bool keep_case;                /**< false: folded to lower case */
+    bool keep_case;                /**< false: case is folded, by Unicode's NFKC_Casefold where text is in NFKC */
     uint32_t ngram_min, ngram_max; /**< words per term, from 1 to 8; mostly 1 and 1 */
     ilk_term_weight weight;
     bool unit_length; /**< each document's weights are divided by the root of the sum of their squares: long ones do not

@@ -72,9 +72,9 @@ static ilk_char_kind kind_by_category(uint32_t c) {
     }
 }
 
-/* Selectors of a glyph's variant and skin colour say how to draw the character before, not what it is. */
-static bool is_selector(uint32_t c) {
-    return between(c, 0xFE00, 0xFE0F) || between(c, 0xE0100, 0xE01EF) || between(c, 0x1F3FB, 0x1F3FF);
+/* The colour of a skin says how to draw the character before, not what it is. */
+static bool is_skin_colour(uint32_t c) {
+    return between(c, 0x1F3FB, 0x1F3FF);
 }
 
 ilk_char_kind ilk_char_kind_of(uint32_t c) {
@@ -82,7 +82,7 @@ ilk_char_kind ilk_char_kind_of(uint32_t c) {
         return ILK_CHAR_CJK;
     if (c == ILK_CHAR_INVALID || c == 0xFFFC) /* placeholders, though Unicode files them with the symbols */
         return ILK_CHAR_GAP;
-    return is_selector(c) ? ILK_CHAR_NOTHING : kind_by_category(c);
+    return is_skin_colour(c) ? ILK_CHAR_NOTHING : kind_by_category(c);
 }
 
 /* ---- the Greek sigma: Unicode's Final_Sigma, by categories */

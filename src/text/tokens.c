@@ -17,7 +17,7 @@
  *   whitespace  what Python's text.lower().split() gives.
  *   chars       every character that is not white space.
  *
- * Text for words, pieces and chars is brought to NFKC first.
+ * Text for words, pieces and chars is brought to NFKC first and folded, but for ASCII, which is folded on the way.
  */
 #include "text/tokens.h"
 #include "text/characters.h"
@@ -37,7 +37,9 @@ typedef struct writer {
     size_t start[RING];      /* where the last tokens began, token i at i % RING */
     size_t run;              /* tokens since the start or the last CJK run */
     uint32_t least, most;    /* words per term */
-    bool fold, pieces;
+    bool fold;               /* letters of ASCII */
+    bool lower;              /* all others, which no normal form has folded */
+    bool pieces;
     ilk_token_fn fn;
     void *ctx;
     size_t terms; /* not passed on yet */
@@ -77,8 +79,8 @@ static inline ilk_status end_token(writer *w) {
     return ILK_OK;
 }
 
-static void put(writer *w, uint32_t c, const char *at) {
-    w->out = w->fold ? ilk_char_put_lower(w->out, c, at, w->begin, w->end) : ilk_char_put(w->out, c);
+static void put(writer *w, uint32_t c) {
+    w->out = ilk_char_put(w->out, c);
 }
 
 static char fold_ascii(const writer *w, char c) {
@@ -163,7 +165,7 @@ static ilk_status put_cjk(writer *w, uint32_t c) {
     ILK_TRY(end_word(w));
     char *before = w->cjk;
     w->cjk = w->out;
-    w->out = ilk_char_put(w->out, c);
+    put(w, c);
     if (w->least <= 1)
         ILK_TRY(emit(w, w->cjk));
     if (before && w->least <= 2)
@@ -172,19 +174,11 @@ static ilk_status put_cjk(writer *w, uint32_t c) {
     return ILK_OK;
 }
 
-static void put_letter(writer *w, uint32_t c, const char *at) {
-    end_cjk(w);
-    if (w->fold && (c == 0x3A3 || c == 0x3C2)) /* so that a word in capitals is the same word */
-        w->out = ilk_char_put(w->out, 0x3C3);
-    else
-        put(w, c, at);
-}
-
 /* "£" tells spam from ham better than most words do. */
 static ilk_status put_sign(writer *w, uint32_t c) {
     ILK_TRY(end_word(w));
     end_cjk(w);
-    w->out = ilk_char_put(w->out, c);
+    put(w, c);
     return end_token(w);
 }
 
@@ -200,14 +194,15 @@ static ilk_status put_gap(writer *w, uint32_t c) {
     return ILK_OK;
 }
 
-static ilk_status put_character(writer *w, uint32_t c, const char *at) {
+static ilk_status put_character(writer *w, uint32_t c) {
     switch (ilk_char_kind_of(c)) {
     case ILK_CHAR_WORD:
-        put_letter(w, c, at);
+        end_cjk(w);
+        put(w, c);
         return ILK_OK;
     case ILK_CHAR_MARK:
         if (w->out > w->token)
-            put(w, c, at);
+            put(w, c);
         return ILK_OK;
     case ILK_CHAR_CJK:
         return w->pieces ? put_sign(w, c) : put_cjk(w, c);
@@ -337,8 +332,7 @@ static ilk_status any_words(writer *w, const char **at) {
             gap = !w->pieces;
             ILK_TRY(put_gap(w, (unsigned char)*p++));
         } else {
-            const char *from = p;
-            ILK_TRY(put_character(w, ilk_char_next(&p, w->end), from));
+            ILK_TRY(put_character(w, ilk_char_next(&p, w->end)));
         }
     }
     *at = p;
@@ -382,7 +376,7 @@ static bool copy_character(writer *w, const char **p) {
     uint32_t c = ilk_char_next(p, w->end);
     if (ilk_char_is_space(c))
         return false;
-    put(w, c, at);
+    w->out = w->lower ? ilk_char_put_lower(w->out, c, at, w->begin, w->end) : ilk_char_put(w->out, c);
     return true;
 }
 
@@ -418,9 +412,10 @@ static ilk_status split(writer *w, ilk_token_kind kind) {
 ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_scratch *scratch, ilk_token_fn fn,
                         void *ctx) {
     ilk_buffer *folded = &scratch->folded;
+    const bool normal = tokenizer->kind != ILK_WHITESPACE && tokenizer->kind != ILK_COUNTS;
     folded->n = 0;
-    if (tokenizer->kind != ILK_WHITESPACE && tokenizer->kind != ILK_COUNTS)
-        ILK_TRY(ilk_text_normalize(&text, &scratch->normal));
+    if (normal)
+        ILK_TRY(ilk_text_normalize(&text, !tokenizer->keep_case, &scratch->normal));
     if (text.n == 0)
         return ILK_OK;
     if (text.n > SIZE_MAX / 8)
@@ -435,6 +430,7 @@ ilk_status ilk_tokenize(const ilk_tokenizer *tokenizer, ilk_str text, ilk_token_
     w.least = tokenizer->ngram_min;
     w.most = tokenizer->ngram_max;
     w.fold = !tokenizer->keep_case;
+    w.lower = w.fold && !normal;
     w.pieces = tokenizer->kind == ILK_PIECES;
     w.fn = fn;
     w.ctx = ctx;

@@ -13,7 +13,7 @@ typedef ilk_status (*ilk_token_fn)(void *ctx, const ilk_str *token, size_t n);
 /* Working memory of one thread, reused from text to text. Zero-initialised is ready. */
 typedef struct ilk_token_scratch {
     ilk_buffer folded; /* the tokens in normal form, one blank between them, so that an n-gram is a slice of it */
-    ilk_buffer normal; /* the text in NFKC, where it was not */
+    ilk_buffer normal; /* the text in NFKC and folded, where it was not */
 } ilk_token_scratch;
 
 void ilk_token_scratch_free(ilk_token_scratch *scratch);

@@ -75,6 +75,18 @@ static void words__ignore_what_cannot_be_seen(void **state) {
     (void)state;
     assert_terms(&words, "vi\u200Bag\u00ADra fr\uFEFFee", "viagra|free|");
     assert_terms(&words, "中\u200B文", "中|文|中文|");
+    static const char *const invisible[] = {"\u034F", "\u115F", "\u1160", "\u17B4", "\u180B", "\u180F",
+                                            "\u2065", "\u3164", "\uFE0F", "\uFFA0", "\uFFF0", "\U000E0100"};
+    const ilk_tokenizer keep = {.kind = ILK_WORDS, .keep_case = true, .ngram_min = 1, .ngram_max = 1};
+    for (size_t i = 0; i < sizeof invisible / sizeof *invisible; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%spri%sze 11,%s000", invisible[i], invisible[i], invisible[i]);
+        assert_terms(&words, text, "prize|11,000|");
+        assert_terms(&keep, text, "prize|11,000|");
+    }
+    assert_terms(&words, "cafe\u200D\u0301 \u1112\u200B\u1161\u11ab", "caf\u00e9|\ud55c|");
+    assert_terms(&chars, "a\u200Bb\u200Dc", "a|b|c|");
+    assert_terms(&chars, "\u200B\u034F", "");
 }
 
 /* What reads the same is the same word, however it is spelt in Unicode. */
@@ -104,38 +116,75 @@ static void words__have_room_for_what_grows(void **state) {
                  "\u0648\u0633\u0644\u0645|");
 }
 
-/* The normal form of what stands in `text`, against utf8proc's own, which works on the whole. */
-static void assert_normal(ilk_buffer *scratch, const char *text, size_t n) {
-    ilk_str got = {text, n};
-    utf8proc_uint8_t *expected;
-    utf8proc_ssize_t length = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)n, &expected,
-                                           UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT);
-    assert_true(length >= 0);
-    assert_int_equal(ilk_text_normalize(&got, scratch), ILK_OK);
-    assert_int_equal(got.n, length);
-    assert_memory_equal(got.p, expected, got.n);
+static size_t put_code(char *out, uint32_t c) {
+    return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)out);
+}
+
+/* Default_Ignorable_Code_Point, as Unicode 15 lists it. */
+static bool is_ignorable(uint32_t c) {
+    static const uint32_t ranges[][2] = {
+        {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},  {0x180B, 0x180F},
+        {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},  {0xFEFF, 0xFEFF},
+        {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1])
+            return true;
+    return false;
+}
+
+enum { MOST = 18 }; /* characters of a text whose normal form is tested */
+
+static utf8proc_uint8_t *map(const utf8proc_uint8_t *text, int options) {
+    utf8proc_uint8_t *out;
+    assert_true(utf8proc_map(text, 0, &out, UTF8PROC_NULLTERM | UTF8PROC_STABLE | options) >= 0);
+    return out;
+}
+
+/* utf8proc's own normal form, which works on the whole, of what can be seen. */
+static utf8proc_uint8_t *expected_normal(const uint32_t *code, size_t n, bool fold) {
+    char seen[4 * MOST + 1];
+    size_t length = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!is_ignorable(code[i]))
+            length += put_code(seen + length, code[i]);
+    seen[length] = 0;
+    utf8proc_uint8_t *apart = map((const utf8proc_uint8_t *)seen, UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE);
+    int how = UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE | (fold ? UTF8PROC_CASEFOLD : 0);
+    utf8proc_uint8_t *expected = map(apart, how);
+    free(apart);
+    return expected;
+}
+
+static void assert_folded_or_not(ilk_buffer *scratch, const uint32_t *code, size_t n, bool fold) {
+    char text[4 * MOST + 1];
+    ilk_str got = {text, 0};
+    for (size_t i = 0; i < n; i++)
+        got.n += put_code(text + got.n, code[i]);
+    utf8proc_uint8_t *expected = expected_normal(code, n, fold);
+    assert_int_equal(ilk_text_normalize(&got, fold, scratch), ILK_OK);
+    assert_int_equal(got.n, strlen((const char *)expected));
+    for (size_t i = 0; i < got.n; i++) /* letters of ASCII are left to the caller */
+        assert_int_equal(fold && got.p[i] >= 'A' && got.p[i] <= 'Z' ? got.p[i] | 0x20 : got.p[i], (char)expected[i]);
     free(expected);
 }
 
-static size_t put_code(char *out, uint32_t c) {
-    return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)out);
+static void assert_normal(ilk_buffer *scratch, const uint32_t *code, size_t n) {
+    assert_folded_or_not(scratch, code, n, true);
+    assert_folded_or_not(scratch, code, n, false);
 }
 
 /* Every character there is, after each of these and before each of these. */
 static void normal_form__is_that_of_unicode(void **state) {
     (void)state;
-    static const uint32_t beside[] = {'e',    0xE9,  0x301, 0x323,  0x1100, 0x1161, 0xAC00,
-                                      0x11A8, 0x9C7, 0x9BE, 0x4E2D, 0xFF76, 0xFF9E};
+    static const uint32_t beside[] = {'J',    0xC9,   0x301, 0x323, 0x345,  0x1100, 0x1161, 0xAC00,
+                                      0x11A8, 0x200D, 0x9C7, 0x9BE, 0x4E2D, 0xFF76, 0xFF9E};
     ilk_buffer scratch = {0};
-    for (uint32_t c = 1; c < 0x110000; c++) {
+    for (uint32_t c = 1; c < 0xE1100; c++) {
         if (c - 0xD800 < 0x800 || (c >= 0x30000 && c < 0xE0000))
             continue;
         for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
-            char text[16];
-            size_t n = put_code(text, beside[i]);
-            n += put_code(text + n, c);
-            n += put_code(text + n, beside[(i + c) % (sizeof beside / sizeof *beside)]);
-            assert_normal(&scratch, text, n);
+            const uint32_t text[] = {beside[i], c, beside[(i + c) % (sizeof beside / sizeof *beside)]};
+            assert_normal(&scratch, text, 3);
         }
     }
     ilk_buffer_free(&scratch);
@@ -147,17 +196,17 @@ static void normal_form__is_that_of_unicode_in_any_mixture(void **state) {
     static const uint32_t some[] = {'a',    'Z',    ' ',     0xE9,   0x130,  0x3A3,   0x301,  0x307,  0x323,
                                     0x345,  0x1100, 0x1161,  0x11A8, 0xAC00, 0xAC01,  0x9C7,  0x9BE,  0xDDA,
                                     0xDCF,  0xF73,  0x3042,  0x3099, 0x304B, 0xFF76,  0xFF9E, 0x4E2D, 0xF900,
-                                    0xFF0C, 0xFDFA, 0x1F600, 0x200D, 0xFE0F, 0x1D400, 0x2126, 0x958};
+                                    0xFF0C, 0xFDFA, 0x1F600, 0x200D, 0xFE0F, 0x1D400, 0x2126, 0x958,  0x34F,
+                                    0x1160, 0x1FB3, 0x3B1,   0x3AA,  0xDF,   0x1E9E,  0xFFA0};
     ilk_buffer scratch = {0};
     uint32_t seed = 7;
     for (size_t times = 0; times < 50000; times++) {
-        char text[80];
-        size_t n = 0;
-        for (size_t i = 0; i < times % 18; i++) {
+        uint32_t text[MOST];
+        for (size_t i = 0; i < times % MOST; i++) {
             seed = seed * 1664525u + 1013904223u;
-            n += put_code(text + n, some[(seed >> 8) % (sizeof some / sizeof *some)]);
+            text[i] = some[(seed >> 8) % (sizeof some / sizeof *some)];
         }
-        assert_normal(&scratch, text, n);
+        assert_normal(&scratch, text, times % MOST);
     }
     ilk_buffer_free(&scratch);
 }
@@ -192,8 +241,13 @@ static void words__have_thirty_accents_at_most(void **state) {
 static void words__in_capitals_are_the_same_words(void **state) {
     (void)state;
     assert_terms(&words, "ΟΔΟΣ οδος οδός", "οδοσ|οδοσ|οδόσ|");
+    assert_terms(&words, "STRASSE stra\u00dfe STRA\u1e9eE", "strasse|strasse|strasse|");
+    assert_terms(&words, "J\u030c \u01f0 \u03aa\u0301 \u0390", "\u01f0|\u01f0|\u0390|\u0390|");
+    assert_terms(&words, "\u212aELVIN \u0130ki \u00c9T\u00c9", "kelvin|i\u0307ki|\u00e9t\u00e9|");
+    assert_terms(&words, "\u1fb3\u0301 \u1fb4 \u0391\u0301\u0399", "\u03ac\u03b9|\u03ac\u03b9|\u03ac\u03b9|");
+    assert_terms(&chars, "\u03a3\u00df", "\u03c3|s|s|");
     const ilk_tokenizer keep = {.kind = ILK_WORDS, .keep_case = true, .ngram_min = 1, .ngram_max = 1};
-    assert_terms(&keep, "Hello ÄB", "Hello|ÄB|");
+    assert_terms(&keep, "Hello ÄB A\u0308B Straße", "Hello|ÄB|ÄB|Straße|");
 }
 
 static void words__join_to_ngrams_but_not_across_cjk(void **state) {
