@@ -37,6 +37,11 @@ step_golden() {    # what scikit-learn and R answer today, where they are
 
 step_clang() { build clang && unit_tests build/clang && cli_tests build/clang; }
 
+step_ref() {    # as on a processor that has none of the faster kernels
+    local -x ILK_KERNELS=ref
+    build release && unit_tests build && cli_tests build
+}
+
 step_tsan() { build tsan && unit_tests build/tsan && cli_tests build/tsan; }
 
 step_valgrind() {
@@ -117,7 +122,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test numbers golden clang tsan valgrind coverage kills mutants fuzz hostile stream
+[ $# -gt 0 ] || set -- test numbers golden clang ref tsan valgrind coverage kills mutants fuzz hostile stream
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

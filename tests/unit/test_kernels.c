@@ -7,6 +7,7 @@
 #include "kernels/kernels.h"
 
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const size_t heights[] = {1, 2, 3, 4, 7, 31, 32, 33, 127, 128};
@@ -369,7 +370,45 @@ static void kernels__the_set_in_use_is_one_this_processor_can_run(void **state) 
     assert_string_equal(ilk_kernels_at(0)->name, "ref");
 }
 
-int main(void) {
+/* This program anew with ILK_KERNELS=value (NULL: unset): the name of the set it uses. A set is chosen once. */
+static void assert_used(const char *expected, const char *value) {
+    int ends[2];
+    char name[32] = "";
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (value ? setenv("ILK_KERNELS", value, 1) : unsetenv("ILK_KERNELS"))
+            _exit(1);
+        dup2(ends[1], STDOUT_FILENO);
+        execl("/proc/self/exe", "test_kernels", "used", (char *)NULL);
+        _exit(1);
+    }
+    close(ends[1]);
+    assert_true(read(ends[0], name, sizeof name - 1) > 0);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    if (strcmp(name, expected) != 0)
+        fail_msg("ILK_KERNELS=%s: %s", value ? value : "(unset)", name);
+}
+
+static void kernels__are_those_the_environment_asks_for(void **state) {
+    (void)state;
+    size_t n = 0;
+    for (; ilk_kernels_at(n); n++)
+        assert_used(ilk_kernels_at(n)->name, ilk_kernels_at(n)->name);
+    const char *best = ilk_kernels_at(n - 1)->name;
+    assert_used(best, NULL);
+    static const char *const unknown[] = {"", "REF", "ref ", "re", "abacus"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        assert_used(best, unknown[i]);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2 && strcmp(argv[1], "used") == 0) {
+        printf("%s", ilk_kernels_use()->name);
+        return 0;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels__syrk_is_that_of_the_reference),
         cmocka_unit_test(kernels__shifted_sums_are_those_of_the_reference),
@@ -385,6 +424,7 @@ int main(void) {
         cmocka_unit_test(kernels__numbers_are_those_of_the_reference),
         cmocka_unit_test(kernels__numbers_reads_its_fields_alone),
         cmocka_unit_test(kernels__the_set_in_use_is_one_this_processor_can_run),
+        cmocka_unit_test(kernels__are_those_the_environment_asks_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

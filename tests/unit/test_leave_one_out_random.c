@@ -46,12 +46,18 @@ static ilk_stats *learn_all_but(const world *w, const table *t, size_t gone) {
     return s;
 }
 
+/* Without a row a covariance may be singular. Whether that is seen, or hidden by rounding behind a distance of 1/eps, is
+ * chance: that it is next to impossible is all that can be known. */
+static bool is_same(double a, double b) {
+    return is_close(a, b, 1e-8) || (a < -1e12 && b < -1e12);
+}
+
 static void assert_same_answer(const double *without, const ilk_model *m, const world *w, const table *t, size_t i) {
     table row = table_part(t, i, 1);
     double *again = log_joints(m, &row);
     assert_int_equal(ilk_model_classes(m), w->K);
     for (size_t k = 0; k < w->K; k++)
-        if (!is_close(without[k], again[k], 1e-8))
+        if (!is_same(without[k], again[k]))
             fail_msg("row %zu of class %zu, weight %g, class %zu: %.17g, retrained %.17g", i, w->label[i], w->weight[i],
                      k, without[k], again[k]);
     free(again);
