@@ -56,13 +56,8 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     double cells = 1;
     for (size_t j = 0; j < s->d; j++)
         cells *= (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]);
-    ilk_fact fact = {.quantity = "parameters", .family = "categorical", .k = ILK_NONE, .count = NAN, .total = NAN};
-    fact.key = (ilk_str){"joint table per class", 21};
-    fact.value = cells;
-    ILK_TRY(to->fn(to->ctx, &fact));
-    fact.key = (ilk_str){"joint table in all", 18};
-    fact.value = cells * (double)s->K;
-    return to->fn(to->ctx, &fact);
+    ILK_TRY(ilk_describe_number(to, "categorical", "joint table per class", cells));
+    return ilk_describe_number(to, "categorical", "joint table in all", cells * (double)s->K);
 }
 
 const ilk_family ilk_categorical = {

@@ -184,7 +184,8 @@ ilk_status ilk_describe_theta(const ilk_facts *to, const char *family, ilk_str c
                               double value);
 ilk_status ilk_describe_intercept(const ilk_facts *to, const char *family, size_t k, double value);
 
-/* Tell how many parameters there are, per class and in all. */
+/* Tell how many parameters there are: which, and per class and in all. */
+ilk_status ilk_describe_number(const ilk_facts *to, const char *family, const char *which, double value);
 ilk_status ilk_describe_size(const ilk_facts *to, const char *family, double per_class, double in_all);
 
 /* NULL-terminated list of all families. */

@@ -51,12 +51,12 @@ ilk_status ilk_describe_intercept(const ilk_facts *to, const char *family, size_
     return ilk_describe_theta(to, family, (ilk_str){"1", 1}, (ilk_str){"", 0}, k, value);
 }
 
+ilk_status ilk_describe_number(const ilk_facts *to, const char *family, const char *which, double value) {
+    ilk_str key = {which, strlen(which)};
+    return to->fn(to->ctx, &(ilk_fact){"parameters", family, {"", 0}, key, ILK_NONE, value, NAN, NAN});
+}
+
 ilk_status ilk_describe_size(const ilk_facts *to, const char *family, double per_class, double in_all) {
-    ilk_fact fact = {.quantity = "parameters", .family = family, .k = ILK_NONE, .count = NAN, .total = NAN};
-    fact.key = (ilk_str){"per class", 9};
-    fact.value = per_class;
-    ILK_TRY(to->fn(to->ctx, &fact));
-    fact.key = (ilk_str){"in all", 6};
-    fact.value = in_all;
-    return to->fn(to->ctx, &fact);
+    ILK_TRY(ilk_describe_number(to, family, "per class", per_class));
+    return ilk_describe_number(to, family, "in all", in_all);
 }

@@ -238,7 +238,8 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
             to->fn(to->ctx,
                    &(ilk_fact){
                        "unseen", "table", {"", 0}, {"", 0}, (uint32_t)k, *l.alpha / l.total[k], *l.alpha, l.total[k]}));
-    return ilk_describe_size(to, "table", *l.cells, *l.cells * (double)s->K);
+    ILK_TRY(ilk_describe_size(to, "table", *l.cells, *l.cells * (double)s->K));
+    return ilk_describe_number(to, "table", "free per class", *l.cells - 1); /* the last follows from the others */
 }
 
 static bool validate(const double *p, const ilk_shape *s) {

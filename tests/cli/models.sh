@@ -11,6 +11,19 @@ echo "Outlook,Temperature,Humidity,Wind
 Sunny,Hot,High,Weak" >day.csv
 run ilk predict --joint table.bayes day.csv | rounded
 
+# Of n flags the table has 2^n - 1 free numbers for each class.
+for n in 1 4 10; do
+    awk -v n=$n 'BEGIN {
+        for (i = 1; i <= n; i++) printf "f%d,", i; print "y"
+        for (row = 0; row < 4; row++) {
+            for (i = 1; i <= n; i++) printf "%s,", (row + i) % 2 ? "on" : "off"
+            print row < 2
+        }
+    }' >flags.csv
+    ilk train -q --model table flags.csv -o flags.bayes
+    ilk inspect --csv flags.bayes | grep ^parameters
+done
+
 # Counts: whole numbers, none negative; a fraction that comes later is an error with its line.
 printf 'visits,change,height,kind,y\n0,1,1.5,u,a\n2,-1,2.5,u,a\n1,3,1,u,a\n7,2,3.5,v,b\n5,1,2,u,b\n9,0,1,u,b\n' \
     >counts.csv

@@ -159,6 +159,81 @@ static void likelihood__is_of_labelled_rows_by_weight(void **state) {
     ilk_model_free(m);
 }
 
+/* ---- the table in MATH.md */
+
+/* Which family tells which quantity, as "quantity family", each once. */
+typedef struct pairs {
+    char name[128][48];
+    size_t n;
+} pairs;
+
+static void add_pair(pairs *to, const char *quantity, const char *family) {
+    char name[sizeof to->name[0]];
+    snprintf(name, sizeof name, "%s %s", quantity, family);
+    for (size_t i = 0; i < to->n; i++)
+        if (strcmp(to->name[i], name) == 0)
+            return;
+    assert_in_range(to->n, 0, 127);
+    memcpy(to->name[to->n++], name, sizeof name);
+}
+
+static void assert_all_in(const pairs *some, const pairs *all, const char *what) {
+    for (size_t i = 0; i < some->n; i++) {
+        bool found = false;
+        for (size_t j = 0; j < all->n; j++)
+            found |= strcmp(some->name[i], all->name[j]) == 0;
+        if (!found)
+            fail_msg("%s: %s", what, some->name[i]);
+    }
+}
+
+static ilk_status note_pair(void *ctx, const ilk_fact *f) {
+    if (strcmp(f->quantity, "power") != 0) /* that of a column, whatever its family */
+        add_pair(ctx, f->quantity, f->family ? f->family : "");
+    return ILK_OK;
+}
+
+/* | `quantity` | family, family | … |, where "all" are all. */
+static void read_pairs(pairs *to, char *line) {
+    char *quantity = strtok(line, "|` "), *families = strtok(NULL, "|"), *rest;
+    families = strtok(NULL, "|"); /* the first ended the quantity */
+    if (strcmp(quantity, "power") == 0)
+        return;
+    ilk_family_info info;
+    for (size_t i = 0; strcmp(families, " all ") == 0 && ilk_family_at(i, &info); i++)
+        add_pair(to, quantity, info.name);
+    if (strcmp(families, " ") == 0)
+        add_pair(to, quantity, "");
+    else if (strcmp(families, " all ") != 0)
+        for (char *f = strtok_r(families, ", ", &rest); f; f = strtok_r(NULL, ", ", &rest))
+            add_pair(to, quantity, f);
+}
+
+static void facts__are_those_that_the_manual_lists(void **state) {
+    (void)state;
+    pairs told = {.n = 0}, written = {.n = 0};
+    ilk_options o = options_of(1);
+    o.unseen = ILK_UNSEEN_UNKNOWN;
+    ilk_family_info info;
+    for (size_t i = 0; ilk_family_at(i, &info); i++) {
+        char columns[64];
+        snprintf(columns, sizeof columns, "x:%s y", info.name);
+        ilk_model *m = model_of(columns, "1,a\n2,a\n4,a\n3,b\n8,b\n9,b\n", &o);
+        assert_ok(ilk_model_describe(m, note_pair, &told, &failure));
+        ilk_model_free(m);
+    }
+    bytes manual = read_file(ILK_TESTS_DIR "/../docs/MATH.md");
+    char *rest = strstr((char *)manual.p, "## What `ilk_model_describe` tells");
+    assert_non_null(rest);
+    *strstr(rest, "\nThe keys of") = '\0';
+    for (char *line; (line = strtok_r(rest, "\n", &rest));)
+        if (strncmp(line, "| `", 3) == 0)
+            read_pairs(&written, line);
+    free(manual.p);
+    assert_all_in(&told, &written, "told, but not in docs/MATH.md");
+    assert_all_in(&written, &told, "in docs/MATH.md, but not told");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts__are_every_probability_and_the_room_for_the_unseen),
@@ -167,6 +242,7 @@ int main(void) {
         cmocka_unit_test(table_of_large_weights__is_opened_again),
         cmocka_unit_test(powers__are_told_of_columns_that_have_one),
         cmocka_unit_test(likelihood__is_of_labelled_rows_by_weight),
+        cmocka_unit_test(facts__are_those_that_the_manual_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
