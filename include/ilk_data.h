@@ -196,7 +196,7 @@ typedef struct ilk_tally {
     uint64_t rows;       /**< learnt or answered */
     uint64_t unlabelled; /**< no label: skipped in learning, answered all the same */
     uint64_t bad;        /**< skipped: could not be read (skip_bad_rows) */
-    uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value; by weight */
+    uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value */
     uint64_t replaced;   /**< bytes that are not of the encoding, read as U+FFFD */
     uint64_t stray;      /**< read, but with a key that the rows looked at did not have, which is ignored (JSON) */
     uint64_t bytes;

@@ -12,6 +12,7 @@
 #include <ilk_data.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 typedef struct learner {
@@ -30,11 +31,32 @@ typedef struct slot {
     size_t *known; /* per text feature: the words of the part that the total has; with a limit only */
 } slot;
 
+/* Does a full Gaussian leave the row out, because it lacks a value? */
+static bool is_left_out(const ilk_stats *s, const ilk_rows *rows, size_t width, size_t i) {
+    for (size_t b = 0; b < s->blocks.n; b++) {
+        const ilk_block *block = &s->blocks.block[b];
+        for (size_t j = 0; block->family->layout == ILK_LAYOUT_FULL && j < block->d; j++)
+            if (isnan(ilk_rows_real(rows, width, i, block->source[j])))
+                return true;
+    }
+    return false;
+}
+
+/* Counted here, because statistics know the sum of their weights only. */
+static uint64_t left_out(const ilk_stats *s, const ilk_rows *rows) {
+    uint64_t n = 0;
+    size_t width = ilk_schema_width(s->schema, ILK_REAL);
+    for (size_t i = 0; i < rows->n; i++)
+        n += (!rows->weight || rows->weight[i] > 0) && is_left_out(s, rows, width, i);
+    return n;
+}
+
 static ilk_status work(void *ctx, void *p, ilk_error *err) {
     const learner *l = ctx;
     slot *s = p;
     ILK_TRY(ilk_row_reader_read(&s->reader, &l->pass, err));
     const ilk_rows rows = ilk_encoder_rows(&s->reader.encoder);
+    s->reader.tally.incomplete = left_out(s->part, &rows);
     return rows.n > 0 ? ilk_stats_gather(s->part, &rows, err) : ILK_OK;
 }
 
@@ -243,7 +265,6 @@ ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *se
     learner l = {.total = stats};
     if (!tally)
         tally = &unwanted;
-    double incomplete = ilk_stats_incomplete(stats);
     ILK_TRY(ilk_pass_init(&l.pass, table, ilk_stats_schema(stats), true, settings, tally, err));
     l.pass.keep_records = l.pass.run.sample > 0;
     l.pack = l.pass.keep_records && may_pack(&l.pass.map);
@@ -254,7 +275,6 @@ ilk_status ilk_table_learn(ilk_stats *stats, ilk_table *table, const ilk_run *se
     if (status == ILK_OK)
         status = declare_indices(&l, err);
     ilk_reservoir_sort(&table->reservoir);
-    tally->incomplete = (uint64_t)(ilk_stats_incomplete(stats) - incomplete);
     ilk_pass_free(&l.pass);
     return status;
 }

@@ -166,6 +166,7 @@ ilk_status ilk_row_reader_account(const ilk_row_reader *r, ilk_pass *pass, ilk_e
     ilk_tally *total = pass->tally;
     total->rows += r->tally.rows;
     total->unlabelled += r->tally.unlabelled;
+    total->incomplete += r->tally.incomplete;
     total->stray += r->tally.stray;
     pass->most = r->most > pass->most ? r->most : pass->most;
     pass->zero = pass->zero || r->zero;

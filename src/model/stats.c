@@ -203,19 +203,6 @@ size_t ilk_stats_classes(const ilk_stats *stats) {
     return n;
 }
 
-double ilk_stats_incomplete(const ilk_stats *stats) {
-    double worst = 0;
-    for (size_t b = 0; b < stats->blocks.n; b++) {
-        if (stats->blocks.block[b].family->layout != ILK_LAYOUT_FULL)
-            continue;
-        double sum = 0;
-        for (size_t k = 0; k < stats->K; k++)
-            sum += stats->rows[k] - ilk_moments_rows(&stats->store[b].moments, k);
-        worst = sum > worst ? sum : worst;
-    }
-    return worst;
-}
-
 typedef struct named {
     ilk_str name;
     double value;

@@ -59,9 +59,6 @@ ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err);
 /* A count of block b, or with SIZE_MAX the number of a class's rows, would pass 2^53: say which. */
 ilk_status ilk_stats_fail_full(const ilk_stats *stats, size_t b, const ilk_count_place *where, ilk_error *err);
 
-/* Rows that were learnt but left out of a full Gaussian, because a value was missing. */
-double ilk_stats_incomplete(const ilk_stats *stats);
-
 /* The classes that have rows, in the order of a model: by value if all are numbers, else by bytes. order[i] is the i-th
  * class's id, rank its inverse (ILK_NONE for classes without rows). Both have room for all classes. Returns ILK_ENOMEM
  * or ILK_OK. */

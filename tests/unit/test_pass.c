@@ -145,17 +145,38 @@ static void learn__rows_without_a_label_are_skipped_and_counted(void **state) {
     assert_int_equal(tally.unlabelled, 2);
 }
 
+/* Rows of which so many are left out of a full Gaussian. */
+static void assert_incomplete(uint64_t expected, const char *text, const setting *s) {
+    for (size_t block_size = 16; block_size < 5000; block_size *= 4) {
+        setting small = *s;
+        ilk_str part = str(text);
+        ilk_stats *stats;
+        ilk_tally tally;
+        small.block_size = block_size;
+        assert_int_equal(learn_parts(&stats, &part, 1, &small, &tally, NULL), ILK_OK);
+        assert_int_equal(tally.incomplete, expected);
+        ilk_stats_free(stats);
+    }
+}
+
+/* Whatever they weigh, but those that weigh nothing. Other families leave no row out. */
 static void learn__incomplete_rows_are_counted(void **state) {
     (void)state;
+    static const char *const rows = "x,z,w,y\n1.5,1.5,.05,a\n2.5,NA,.05,a\n3.5,?,.25,b\n,7.5,1.05,b\n5.5,1.25,7,a\n"
+                                    "6.5,1.75,2.5,b\n,2.5,0,a\n?,,.5,a\n2.5,1.5,.05,b\n";
+    static const char *const z[] = {"z=gaussian"};
     setting s = usual();
-    ilk_tally tally;
-    ilk_str text = str("x,z,y\n1.5,1.5,a\n2.5,NA,a\n3.5,?,b\n4.5,7.5,b\n5.5,1.25,a\n6.5,1.75,b\n");
-    ilk_stats *stats;
     s.plan.model = "gda";
-    assert_int_equal(learn_parts(&stats, &text, 1, &s, &tally, NULL), ILK_OK);
-    assert_int_equal(tally.rows, 6);
-    assert_int_equal(tally.incomplete, 2);
-    ilk_stats_free(stats);
+    s.plan.ignore = "w";
+    assert_incomplete(5, rows, &s);
+    s.plan.ignore = NULL;
+    s.plan.weights = "w";
+    assert_incomplete(4, rows, &s);
+    s.plan.family = z;
+    s.plan.families = 1;
+    assert_incomplete(2, rows, &s);
+    s.plan.model = "gaussian";
+    assert_incomplete(0, rows, &s);
 }
 
 static void learn__missing_spellings_may_be_numbers(void **state) {
