@@ -269,10 +269,10 @@ bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, cons
     return false;
 }
 
-bool ilk_counts_full(const ilk_counts *c, double weight, double events, ilk_count_place *where) {
+bool ilk_counts_full(const ilk_counts *c, const uint64_t *rows, double weight, double events, ilk_count_place *where) {
     for (size_t i = 0; i < c->K * c->fields; i++) {
         *where = (ilk_count_place){(uint32_t)(i / c->fields), ILK_NONE, i % c->fields};
-        if (margin_overflows(&c->margin[i], weight, events))
+        if ((!rows || rows[where->k] > 0) && margin_overflows(&c->margin[i], weight, events))
             return true;
     }
     return false;

@@ -97,8 +97,8 @@ typedef struct ilk_count_place {
 } ilk_count_place;
 
 /* Could adding rows of this weight and so many events pass 2^53, and where? They are taken to meet in one place, so the
- * answer may be yes a little early. */
-bool ilk_counts_full(const ilk_counts *c, double weight, double events, ilk_count_place *where);
+ * answer may be yes a little early; but only of a class that gets some of them (`rows` per class; NULL: all do). */
+bool ilk_counts_full(const ilk_counts *c, const uint64_t *rows, double weight, double events, ilk_count_place *where);
 /* Make the keys and cells that the rows need, without a count: adding them cannot fail then. */
 ilk_status ilk_counts_prepare(ilk_counts *c, const ilk_count_rows *rows);
 /* Add rows until memory ends; returns how many were added whole. */

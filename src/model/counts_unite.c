@@ -95,7 +95,7 @@ static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, si
             c->margin[part[i].map[k]].present += (double)g->table.rows[k];
         tokens += g ? g->table.tokens : 0;
     }
-    return ilk_counts_full(c, 0, tokens, where) ? ILK_EDATA : ILK_OK;
+    return ilk_counts_full(c, NULL, 0, tokens, where) ? ILK_EDATA : ILK_OK;
 }
 
 ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n, ilk_count_place *where) {

@@ -67,7 +67,7 @@ static bool fits(const ilk_stats *s, const ilk_rows *rows, double tokens) {
     double all = tokens + (g ? g->table.tokens : 0), n = (double)rows->n + (g ? g->rows : 0);
     double cells = (double)c->keys.n * (double)c->K;
     return (!g || g->table.K == c->K) && cells <= MOST_CELLS && all * GAIN > cells && all < 0x1p32 &&
-           !ilk_counts_full(c, n, all, &where);
+           !ilk_counts_full(c, NULL, n, all, &where);
 }
 
 ilk_status ilk_stats_gather(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {

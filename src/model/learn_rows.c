@@ -61,14 +61,14 @@ static ilk_status check_room(const batch *b, const share *h, ilk_error *err) {
     for (size_t i = 0; b->rows->weight && i < b->rows->n; i++)
         weight += b->rows->weight[i];
     for (uint32_t k = 0; k < s->K; k++)
-        if (ilk_count_overflows(s->rows[k], weight))
+        if (h->rows[k] > 0 && ilk_count_overflows(s->rows[k], weight))
             return ilk_stats_fail_full(s, SIZE_MAX, &(ilk_count_place){.k = k}, err);
     for (size_t at = 0; at < s->blocks.n; at++) {
         if (ilk_block_is_moments(&s->blocks.block[at]))
             continue;
         bool counted = b->dense[at] && b->r[at].bags;
         double more = counted ? h->dense[at].tokens : events(&b->r[at], weight);
-        if (ilk_counts_full(&s->store[at].counts, weight, more, &where))
+        if (ilk_counts_full(&s->store[at].counts, h->rows, weight, more, &where))
             return ilk_stats_fail_full(s, at, &where, err);
     }
     return ILK_OK;

@@ -219,6 +219,24 @@ static void merge__refuses_to_count_beyond_2_to_the_53(void **state) {
 }
 
 /* Rows are few, words are many: 2^31 of one, doubled 22 times. */
+/* One class is full, which is nothing to the other. */
+static void add__refuses_to_count_beyond_2_to_the_53_in_classes_that_get_rows(void **state) {
+    (void)state;
+    static const double most = 0x1p53;
+    ilk_stats *s = stats_of("x:gaussian c:categorical t:multinomial y", NULL);
+    table one = table_of("1,p,u,a\n"), other = table_of("2,q,v v,b\n");
+    batch b = batch_for_stats(s, &one);
+    b.rows.weight = &most;
+    assert_ok(ilk_stats_add(s, &b.rows, &failure));
+    assert_ok(try_learn(s, &other, false));
+    assert_true(ilk_stats_classes(s) == 2);
+    assert_fails(ILK_EDATA, "class a: the number of its rows would pass 2^53", try_learn(s, &one, false));
+    batch_free(&b);
+    table_free(&one);
+    table_free(&other);
+    ilk_stats_free(s);
+}
+
 static void merge__refuses_to_count_words_beyond_2_to_the_53(void **state) {
     (void)state;
     for (size_t often = 0; often < 2; often++) { /* in the first text or in the second */
@@ -517,17 +535,6 @@ static void remove__is_refused_where_a_column_varies_in_no_class(void **state) {
     ilk_stats_free(s);
 }
 
-static void incomplete__counts_the_rows_a_full_gaussian_left_out(void **state) {
-    (void)state;
-    ilk_stats *s = learnt("x:gda y:gda z:gaussian k", "1,2,3,a\n,2,3,a\n1,,,b\n1,2,,b\n3,1,1,a\n2,7,,b\n2,7,1,b\n");
-    assert_true(ilk_stats_incomplete(s) == 2);
-    assert_true(ilk_stats_rows(s) == 7);
-    ilk_stats_free(s);
-    s = learnt("x:gda z:gaussian k", "1,,a\n2,,b\n");
-    assert_true(ilk_stats_incomplete(s) == 0);
-    ilk_stats_free(s);
-}
-
 typedef struct notes {
     char text[4000];
     size_t n;
@@ -604,6 +611,7 @@ int main(void) {
         cmocka_unit_test(merge__of_any_shards_is_byte_for_byte_one_pass),
         cmocka_unit_test(merge__names_the_difference_and_changes_nothing),
         cmocka_unit_test(merge__refuses_to_count_beyond_2_to_the_53),
+        cmocka_unit_test(add__refuses_to_count_beyond_2_to_the_53_in_classes_that_get_rows),
         cmocka_unit_test(merge__refuses_to_count_words_beyond_2_to_the_53),
         cmocka_unit_test(flush__makes_the_file_the_same_for_any_number_of_workers),
         cmocka_unit_test(remove__of_any_rows_is_as_if_they_had_never_been),
@@ -620,7 +628,6 @@ int main(void) {
         cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
         cmocka_unit_test(notes__do_not_count_values_that_are_gone),
         cmocka_unit_test(notes__are_cut_where_there_are_many),
-        cmocka_unit_test(incomplete__counts_the_rows_a_full_gaussian_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
