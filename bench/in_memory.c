@@ -137,6 +137,25 @@ static ilk_model *fit(const ilk_schema *s, const ilk_rows *rows, ilk_stats *empt
     return m;
 }
 
+/* Fitting n rows takes twice as long as n / 2 of them: sums are all that is made of rows. In turns, because the machine
+ * is not equally fast all the time. */
+static void linear(const char *family, const double *X, const uint32_t *label, size_t n, size_t d) {
+    ilk_schema *s = schema(family, ILK_REAL, d);
+    double seconds[2] = {INFINITY, INFINITY};
+    for (int run = 0; run < 2 * RUNS; run++) {
+        ilk_rows rows = {.n = run % 2 ? n : n / 2, .real = X, .label = label, .threads = THREADS};
+        ilk_stats *stats = stats_of(s, 2);
+        double start = now();
+        ilk_model_free(fit(s, &rows, stats));
+        seconds[run % 2] = fmin(seconds[run % 2], now() - start);
+        ilk_stats_free(stats);
+    }
+    char what[64];
+    snprintf(what, sizeof what, "fit %s, %zu x %zu", family, n, d);
+    line(what, seconds[1], "half of the rows", seconds[0]);
+    ilk_schema_free(s);
+}
+
 /* Time fit, posterior and leave-one-out of one family on one table. */
 static void gaussians(const char *family, const double *X, const uint32_t *label, size_t n, size_t d, double fit_limit,
                       const char *fit_name, double posterior_limit, const char *posterior_name) {
@@ -204,6 +223,8 @@ static void reals(size_t n, size_t d) {
     gaussians("gda", X, label, n, d, dsyrk, "bare dsyrk, one thread", dgemm, "bare dgemm, one thread");
     gaussians("qda", X, label, n, d, dsyrk, "bare dsyrk, one thread", 2 * dgemm, "two dgemm, one thread");
     gaussians("gaussian", X, label, n, d, read, "reading it", read, "reading it");
+    linear("gda", X, label, n, d);
+    linear("gaussian", X, label, n, d);
     free(X);
     free(label);
 }

@@ -6,7 +6,8 @@
 
 #include "pages.h"
 
-/* Text as roff: a hyphen that shall stay one, a backslash that is one, no line that begins with a request. */
+/* Text as roff: a hyphen that shall stay one, a backslash that is one, no line that begins with a request; a list of
+ * choices, which may be longer than a line, is broken between two of them. */
 static void roff(sink *out, const char *text) {
     sink_string(out, strchr(".'", *text) ? "\\&" : "");
     for (; *text; text++) {
@@ -14,6 +15,8 @@ static void roff(sink *out, const char *text) {
             sink_string(out, "\\-");
         else if (*text == '\\')
             sink_string(out, "\\e");
+        else if (*text == '|' && text[1] > ' ')
+            sink_string(out, "|\\:");
         else
             sink_bytes(out, text, 1);
     }
@@ -95,7 +98,8 @@ static void title(sink *out, const char *name, const char *purpose) {
     sink_string(out, ".\\\" SPDX-License-Identifier: Apache-2.0\n.\\\" Made by ilk help \\-\\-man.\n.TH ");
     for (const char *p = name; *p; p++)
         sink_bytes(out, (const char[]){(char)toupper((unsigned char)*p)}, 1);
-    sink_format(out, " 1 \"\" \"ilk %s\" \"User Commands\"\n.SH NAME\n", ilk_version());
+    /* Ragged and without hyphenation: a name of two halves cannot be typed, and a line of choices has no blanks. */
+    sink_format(out, " 1 \"\" \"ilk %s\" \"User Commands\"\n.ad l\n.nh\n.SH NAME\n", ilk_version());
     roff(out, name);
     sink_string(out, " \\- ");
     paragraph(out, purpose);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # seeds.sh: write the models among the seeds of fuzz_model and fuzz_merge anew, with build/ilk: after a change of the
-# model file, or for a new family. tests/unit/test_corpus.c tells when that is due.
+# model file, or for a new family, which it finds by itself. tests/unit/test_corpus.c tells when that is due.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -32,7 +32,7 @@ seed() {
     local name=$1 files=($2) file
     shift 2
     for file in "${files[@]}"; do
-        build/ilk train -q "$@" "$work/$file" -o "$work/$file.bayes"
+        build/ilk train -q "$@" "$work/$file" -o "$work/$file.bayes" || return
     done
     { printf '\1' && cat "$work/${files[0]}.bayes"; } >"fuzz/corpus/model/$name"
     files=("${files[@]/#/$work/}")
@@ -41,23 +41,21 @@ seed() {
 
 rm -rf fuzz/corpus/model fuzz/corpus/merge
 mkdir -p fuzz/corpus/model fuzz/corpus/merge
-real=(--family x=gaussian --family z=gaussian)
-seed gaussian 'numbers.csv numbers2.csv' "${real[@]}"
-for family in gaussian-shared poisson negative-binomial; do
-    seed "$family" 'numbers.csv numbers2.csv' "${real[@]//=gaussian/=$family}"
-done
-for family in gda qda; do
-    seed "$family" 'numbers.csv numbers2.csv' "${real[@]//=gaussian/=$family}" --shrink 0.5
-done
-seed itself numbers.csv --family x=qda --family z=poisson
-seed weights weights.csv --weights w --family x=gaussian
-for family in categorical table; do
-    seed "$family" 'values.csv values2.csv' --family c=$family --family d=$family
-done
-for family in multinomial bernoulli complement one-vs-rest; do
-    seed "$family" 'words.txt words2.txt' --format lines --model $family
+
+# Every family, on the first of these that it takes: words, values, numbers that are shrunk or not.
+families=$(build/ilk help train | tr -s ' \n' ' ' | sed -n 's/.*how to model one column: \([^;]*\);.*/\1/p' | tr -d ,)
+for family in $families; do
+    real=(--family "x=$family" --family "z=$family")
+    {
+        seed "$family" 'words.txt words2.txt' --format lines --model "$family" ||
+            seed "$family" 'values.csv values2.csv' --family "c=$family" --family "d=$family" ||
+            seed "$family" 'numbers.csv numbers2.csv' "${real[@]}" --shrink 0.5
+    } 2>/dev/null || seed "$family" 'numbers.csv numbers2.csv' "${real[@]}"
 done
 
+real=(--family x=gaussian --family z=gaussian)
+seed itself numbers.csv --family x=qda --family z=poisson
+seed weights weights.csv --weights w --family x=gaussian
 seed mixed mixed.csv --family x=gda --family z=gda --family c=categorical --text t
 seed mixed_qda mixed.csv --family x=qda --family z=poisson --family c=table --family t=bernoulli --text t
 seed slim numbers.csv "${real[@]}" --slim

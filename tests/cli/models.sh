@@ -44,6 +44,8 @@ fails ilk train -q --model bernoulli --target PlayTennis "$data" -o new.bayes
 
 # The help knows all families; each of them takes a column.
 ilk help train | tr -s ' \n' ' ' >help
+families=$(sed -n 's/.*how to model one column: \([^;]*\);.*/\1/p' help)
+[ "${families%%,*}" = gaussian ] || echo "the help lists no families"
 for family in gaussian gaussian-shared gda qda poisson; do
     grep -q "[ :]$family[,;]" help || echo "$family is not in the help"
     ilk train -q --family visits=$family --ignore change,height,kind counts.csv -o m.bayes
@@ -60,11 +62,11 @@ for model in gda qda gaussian poisson; do
     fails ilk train -q --model $model --target PlayTennis "$data" -o new.bayes
 done
 printf 'n,y\n10,a\n12,a\n11,a\n17,b\n15,b\n19,b\n' >any.csv
-for family in $(sed -n 's/.*how to model one column: \([^;]*\);.*/\1/p' help | tr -d ,); do
-    ilk train -q --model "$family" --family "n=$family" any.csv -o m.bayes 2>err && echo "$family" ||
-        sed "s/^/$family: /" err
+for family in ${families//,/}; do
+    ilk train -q --model "$family" --family "n=$family" any.csv -o m.bayes 2>err || sed "s/^/$family: /" err
 done
-ilk help estimate | tr -s ' \n' ' ' | sed -n 's/.*out of \([^(]*\)(default.*/\1/p; $a\'
+[ "$(ilk help estimate | tr -s ' \n' ' ' | sed -n 's/.*out of \([^(]*\) (default.*/\1/p')" = "$families" ] &&
+    echo "estimate: the same families"
 
 # Why there is no table: a row of each class must be whole, and combinations must be few enough to be counted.
 printf 'a,b,class\n?,x,u\ny,z,v\ny,?,u\n' >holes.csv

@@ -18,7 +18,7 @@ complete_line ilk ''
 complete_line ilk in
 complete_line ilk help pre
 complete_line ilk predict --p
-complete_line ilk train --model ''
+complete_line ilk train --model g
 complete_line ilk train --model = m
 complete_line ilk train --smooth 1 --pri
 complete_line ilk train data
