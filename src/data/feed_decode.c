@@ -35,7 +35,8 @@ typedef struct decoder {
     uint64_t sampled;                        /* invalid ones before this window */
     bool kept;                               /* this window is in the sample */
     size_t culprit;                          /* the stream of the first one */
-    ilk_buffer sample;                       /* windows with invalid bytes */
+    ilk_buffer sample;                       /* windows with invalid bytes, or with any beyond ASCII */
+    size_t sample_of, doubted;               /* the stream it begins in; how much of it has been doubted */
     /* bytes */
     size_t begin, end; /* of those in `window` that are not used yet */
     size_t spare_begin, spare_end;
@@ -74,10 +75,26 @@ static void free_decoder(void *ctx) {
 
 /* ---- what is not UTF-8 */
 
-/* A window with invalid bytes is kept for the guess. */
+static bool is_as_asked(const decoder *d) {
+    return d->now && d->now == d->asked;
+}
+
+static bool is_ascii(const char *p, size_t n) {
+    size_t beyond = 0;
+    bool cut;
+    return ilk_utf8_prefix(p, n, &beyond, &cut) == n && beyond == 0;
+}
+
+/* A window with invalid bytes is kept for the guess; for doubts about what was asked for also others, in half of the
+ * room. */
 static void keep_sample(decoder *d) {
-    if (d->invalid == d->sampled || d->kept || d->sample.n + d->end > SAMPLE)
+    bool doubtful = is_as_asked(d) && d->now->system && d->sample.n + d->end <= SAMPLE / 2;
+    if (d->kept || d->sample.n + d->end > SAMPLE)
         return;
+    if (d->invalid == d->sampled && (!doubtful || is_ascii(d->window, d->end)))
+        return;
+    if (d->sample.n == 0)
+        d->sample_of = d->current;
     if (ilk_buffer_add(&d->sample, d->window, d->end) != ILK_OK)
         d->sample.n = 0; /* no guess then */
     d->kept = true;
@@ -97,20 +114,8 @@ static ilk_status refuse(const decoder *d, const ilk_guess *guess, ilk_error *er
                     share < 10, share, guess->name, guess->name);
 }
 
-/* Is the sample UTF-8, but for characters that its windows cut and for strays? Text has no NUL, which UTF-16 of ASCII
- * has, and of that every byte would do. */
-static bool is_mostly_utf8(ilk_str sample) {
-    size_t beyond = 0, strays = 0;
-    bool cut;
-    for (size_t i = 0; i < sample.n; i++) {
-        i += ilk_utf8_prefix(sample.p + i, sample.n - i, &beyond, &cut);
-        strays += i < sample.n;
-    }
-    return sample.n > 0 && strays <= beyond / 10 && !memchr(sample.p, '\0', sample.n);
-}
-
-static bool is_same(const ilk_encoding *a, const ilk_encoding *b) {
-    return a == b || (a->system && b->system && strcmp(a->system, b->system) == 0);
+static const char *whose(const decoder *d) {
+    return d->remembered ? "the encoding of the model's data" : "the encoding asked for";
 }
 
 /* Much is not of the encoding that was asked for, or that the model's data was in. Where it still looks like that one
@@ -118,23 +123,42 @@ static bool is_same(const ilk_encoding *a, const ilk_encoding *b) {
 static ilk_status judge_asked(decoder *d, ilk_error *err) {
     keep_sample(d);
     ilk_str sample = {d->sample.p, d->sample.n};
-    const char *likely = is_mostly_utf8(sample) ? "utf-8" : ilk_encoding_guess(sample).name;
-    if (likely && is_same(ilk_encoding_find(likely), d->asked))
+    const char *likely = ilk_is_mostly_utf8(sample) ? "utf-8" : ilk_encoding_guess(sample).name;
+    if (likely && ilk_encoding_same(ilk_encoding_find(likely), d->asked))
         return ILK_OK;
     char advice[96] = ", and it looks like no encoding known here; --encoding utf-8 reads them as U+FFFD";
     if (likely)
         snprintf(advice, sizeof advice, "; it looks like %s: --encoding %s", likely, likely);
     double share = 100 * (double)d->invalid / (double)d->seen;
     return ilk_fail(err, ILK_EDATA, "%s: %.*f %% of the bytes are not %s, %s%s", d->from.name(d->from.ctx, d->culprit),
-                    share < 10, share, d->asked->name,
-                    d->remembered ? "the encoding of the model's data" : "the encoding asked for", advice);
+                    share < 10, share, d->asked->name, whose(d), advice);
+}
+
+/* Its bytes may be of the encoding that was asked for, but what they say is not. */
+static ilk_status doubt_asked(const decoder *d, ilk_str sample, size_t stream, ilk_error *err) {
+    const char *rival = is_as_asked(d) && d->now->system ? ilk_encoding_rival(sample, d->asked) : NULL;
+    if (!rival)
+        return ILK_OK;
+    return ilk_fail(err, ILK_EDATA, "%s: it is hardly %s, %s; it looks like %s: --encoding %s",
+                    d->from.name(d->from.ctx, stream), d->asked->name, whose(d), rival, rival);
+}
+
+/* The sample, if there is more of it than there was. */
+static ilk_status doubt_sample(decoder *d, ilk_error *err) {
+    keep_sample(d);
+    if (d->sample.n == d->doubted)
+        return ILK_OK;
+    d->doubted = d->sample.n;
+    return doubt_asked(d, (ilk_str){d->sample.p, d->sample.n}, d->sample_of, err);
 }
 
 /* `whole`: enough has been seen for its shares to mean something. UTF-8 that was asked for takes everything. */
 static ilk_status judge(decoder *d, bool whole, ilk_error *err) {
     bool many = whole && d->invalid > d->seen / 100;
-    if (many && d->now == d->asked && (d->remembered || d->asked->system))
+    if (many && is_as_asked(d) && (d->remembered || d->asked->system))
         return judge_asked(d, err);
+    if (is_as_asked(d) && d->asked->system)
+        return doubt_sample(d, err);
     if (d->asked || d->now->system || d->invalid == 0)
         return ILK_OK;
     keep_sample(d);
@@ -157,7 +181,7 @@ static ilk_status judge_in_time(decoder *d, ilk_error *err) {
 static void start_judging(decoder *d) {
     d->seen = d->beyond = d->invalid = d->sampled = 0;
     d->look_at = d->from.live ? 1 : FIRST_LOOK; /* a header that comes alone is looked at alone */
-    d->sample.n = 0;
+    d->sample.n = d->doubted = 0;
 }
 
 /* ---- bytes in */
@@ -215,16 +239,6 @@ static ilk_status open_converter(decoder *d, ilk_error *err) {
     return ILK_OK;
 }
 
-/* Text of another encoding is hardly ever UTF-8 by chance, unless it is all ASCII; and that in UTF-16 has NUL bytes. */
-static bool is_utf8_instead(const decoder *d) {
-    enum { ENOUGH = 32 };
-    size_t beyond = 0;
-    bool cut, sure = d->remembered && !d->together && d->now == d->asked && d->now->system && d->end > 0;
-    if (!sure || (ilk_utf8_prefix(d->window, d->end, &beyond, &cut) < d->end && !cut))
-        return false;
-    return d->now->unit == 1 ? beyond >= ENOUGH : !memchr(d->window, '\0', d->end);
-}
-
 static ilk_status open_stream(void *ctx, size_t i, ilk_error *err) {
     decoder *d = ctx;
     ILK_TRY(d->from.open(d->from.ctx, i, err));
@@ -238,9 +252,8 @@ static ilk_status open_stream(void *ctx, size_t i, ilk_error *err) {
     ILK_TRY(fill_head(d, err));
     const ilk_encoding *marked = ilk_encoding_marked((const unsigned char *)d->window, d->end);
     d->now = marked ? marked : d->asked ? d->asked : ilk_encoding_find("utf-8");
-    if (is_utf8_instead(d))
-        return ilk_fail(err, ILK_EDATA, "%s: it is UTF-8, and the model's data was %s: --encoding utf-8 reads it",
-                        d->from.name(d->from.ctx, i), d->asked->name);
+    if (!d->together) /* before anything is made of it */
+        ILK_TRY(doubt_asked(d, (ilk_str){d->window, d->end}, i, err));
     return open_converter(d, err);
 }
 

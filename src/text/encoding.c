@@ -67,6 +67,10 @@ const ilk_encoding *ilk_encoding_find(const char *name) {
     return NULL;
 }
 
+bool ilk_encoding_same(const ilk_encoding *a, const ilk_encoding *b) {
+    return a == b || (a->system && b->system && strcmp(a->system, b->system) == 0);
+}
+
 const ilk_encoding *ilk_encoding_marked(const unsigned char *p, size_t n) {
     if (n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0)
         return ilk_encoding_find("utf-8");

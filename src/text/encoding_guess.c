@@ -7,6 +7,9 @@
  * first level; it decides short texts), loses five for an invalid sequence, and is measured by what real text of it
  * reaches. Accented Latin letters count beside ASCII letters only, and Cyrillic ones only where there
  * are none, because their bytes are the same; Chinese bytes that are no letters count against Cyrillic.
+ *
+ * Against an encoding that somebody named, more is asked for: several different characters that are common in the
+ * other, so that a short table with its few words over and over is never taken for what it is not.
  */
 #include "text/characters.h"
 #include "text/encoding.h"
@@ -52,11 +55,12 @@ static const candidate candidates[] = {
     {"windows-1252", "éèêëàâäáãåçîïíìñôöóòõøùûüúßæœÉÈÀÄÖÜÅØÇ’‘“”–…€£°«»", 0, 0, 0, .9, true},
 };
 
-enum { ENOUGH = 3, MOST_COMMON = 200 };
-static const double plausible = .35, plain = .6;
+enum { ENOUGH = 3, MOST_COMMON = 200, SURE = 6 };
+static const double plausible = .35, plain = .6, margin = .25;
 
 typedef struct tally {
     size_t characters, invalid; /* beyond ASCII */
+    size_t kinds;               /* of common characters */
     double points;
 } tally;
 
@@ -72,20 +76,28 @@ static size_t spell(uint32_t out[MOST_COMMON], const char *list) {
     return n;
 }
 
+/* Where c stands in the list, n if it does not. */
+static size_t find(const uint32_t *list, size_t n, uint32_t c) {
+    size_t i = 0;
+    while (i < n && list[i] != c)
+        i++;
+    return i;
+}
+
 /* What the character c, which p[n] decodes to, is worth. */
-static double worth(const candidate *k, const uint32_t *common, size_t commons, uint32_t c, const unsigned char *p,
-                    size_t n, bool beside_letters) {
+static double worth(const candidate *k, bool common, uint32_t c, const unsigned char *p, size_t n,
+                    bool beside_letters) {
     if (k->miss < 0 && beside_letters)
         return k->miss;
-    for (size_t i = 0; i < commons; i++)
-        if (common[i] == c)
-            return !k->western || beside_letters || c >= 0x2000 ? 1 : 0;
+    if (common)
+        return !k->western || beside_letters || c >= 0x2000 ? 1 : 0;
     return n <= 2 && k->first && p[0] >= k->first && p[0] <= k->last ? .2 : k->miss;
 }
 
 /* One character at a time, so that its bytes are known. */
 static void decode(tally *t, const candidate *k, iconv_t cd, ilk_str sample) {
     uint32_t common[MOST_COMMON];
+    bool met[MOST_COMMON + 1] = {0};
     size_t commons = spell(common, k->common), i = 0;
     const unsigned char *p = (const unsigned char *)sample.p;
     while (i < sample.n) {
@@ -107,19 +119,23 @@ static void decode(tally *t, const candidate *k, iconv_t cd, ilk_str sample) {
             continue;
         }
         bool beside = (i > 0 && is_letter(p[i - 1])) || (i + used < sample.n && is_letter(p[i + used]));
-        t->points += worth(k, common, commons, (uint32_t)c, p + i, used, beside);
+        size_t which = find(common, commons, (uint32_t)c);
+        t->points += worth(k, which < commons, (uint32_t)c, p + i, used, beside);
+        t->kinds += which < commons && !met[which];
+        met[which] = true;
         i += used;
     }
 }
 
-/* 0 to 1, where 1 is what real text of this encoding has. */
-static double score(const candidate *k, ilk_str sample) {
+/* 0 to 1, where 1 is what real text of this encoding has; and how many kinds of common characters there are. */
+static double score(const candidate *k, ilk_str sample, size_t *kinds) {
     tally t = {0};
     iconv_t cd = iconv_open("WCHAR_T", ilk_encoding_find(k->encoding)->system);
     if (cd == (iconv_t)-1) /* a system without it */
         return 0;
     decode(&t, k, cd, sample);
     iconv_close(cd);
+    *kinds = t.kinds;
     double share = (t.points - 5 * (double)t.invalid) / ((double)t.characters * k->expected);
     return t.characters < (k->western ? 1 : ENOUGH) || share < 0 ? 0 : share < 1 ? share : 1;
 }
@@ -140,18 +156,83 @@ const char *ilk_encoding_guess_wide(ilk_str sample) {
     return nul[1] > nul[0] ? "utf-16le" : "utf-16be";
 }
 
-ilk_guess ilk_encoding_guess(ilk_str sample) {
+/* The likeliest of those that score more than `above`, and how many kinds of common characters speak for it. */
+static ilk_guess guess(ilk_str sample, double above, size_t *kinds) {
     ilk_guess best = {0};
-    double most = plausible;
-    const char *wide = ilk_encoding_guess_wide(sample);
-    if (wide)
-        return (ilk_guess){wide, true};
+    double most = above;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        double share = score(&candidates[i], sample);
+        size_t met = 0;
+        double share = score(&candidates[i], sample, &met);
         if (share > most) {
             most = share;
             best = (ilk_guess){candidates[i].encoding, share >= plain && !candidates[i].western};
+            *kinds = met;
         }
     }
     return best;
+}
+
+ilk_guess ilk_encoding_guess(ilk_str sample) {
+    size_t kinds;
+    const char *wide = ilk_encoding_guess_wide(sample);
+    return wide ? (ilk_guess){wide, true} : guess(sample, plausible, &kinds);
+}
+
+/* ---- against what was asked for */
+
+bool ilk_is_mostly_utf8(ilk_str sample) {
+    size_t beyond = 0, strays = 0;
+    bool cut;
+    for (size_t i = 0; i < sample.n; i++) {
+        i += ilk_utf8_prefix(sample.p + i, sample.n - i, &beyond, &cut);
+        strays += i < sample.n;
+    }
+    return sample.n > 0 && strays <= beyond / 10 && !memchr(sample.p, '\0', sample.n);
+}
+
+/* Kinds of characters beyond ASCII, up to SURE; those of three bytes, which are UTF-8 by accident even less, count
+ * twice. */
+static size_t kinds_of_utf8(ilk_str sample) {
+    uint32_t met[SURE];
+    size_t n = 0, kinds = 0;
+    for (const char *p = sample.p, *end = p + sample.n; p < end && kinds < SURE;) {
+        uint32_t c = ilk_char_next(&p, end);
+        if (c < 0x80 || c == 0xFFFD || find(met, n, c) < n)
+            continue;
+        met[n++] = c;
+        kinds += c < 0x800 ? 1 : 2;
+    }
+    return kinds;
+}
+
+/* Text of another encoding is hardly ever UTF-8 by chance, unless it is all ASCII; and that, and every line's end, has
+ * NUL bytes in UTF-16. */
+static bool is_surely_utf8(ilk_str sample, const ilk_encoding *asked) {
+    enum { LONG = 16 };
+    if (!ilk_is_mostly_utf8(sample))
+        return false;
+    return asked->unit == 1 ? kinds_of_utf8(sample) >= SURE : sample.n >= LONG || memchr(sample.p, '\n', sample.n);
+}
+
+/* Letters of one byte can be told by no such measure: every byte is one, and all capitals of one encoding are small
+ * letters of another. */
+static const candidate *measured(const ilk_encoding *encoding) {
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+        if (candidates[i].miss == 0 && !candidates[i].western &&
+            ilk_encoding_same(ilk_encoding_find(candidates[i].encoding), encoding))
+            return &candidates[i];
+    return NULL;
+}
+
+const char *ilk_encoding_rival(ilk_str sample, const ilk_encoding *asked) {
+    size_t kinds = 0;
+    if (is_surely_utf8(sample, asked))
+        return "utf-8";
+    const candidate *own = measured(asked);
+    double above = own ? score(own, sample, &kinds) + margin : 1;
+    if (above >= 1)
+        return NULL;
+    ilk_guess other = guess(sample, above, &kinds);
+    bool sure = other.plain && kinds >= SURE && measured(ilk_encoding_find(other.name));
+    return sure ? other.name : NULL;
 }

@@ -92,8 +92,28 @@ fails ilk train --format lines --encoding big5 utf8.txt -o wrong.bayes
 { echo label,text; sed 's/\t/,/' utf8.txt; } >ascii.csv
 fails ilk train --encoding big5 - -o wrong.bayes <ascii.csv
 fails ilk predict --encoding big5 gb.bayes utf8.txt
-run ilk train -q --format lines --encoding latin1 utf8.txt -o latin1.bayes
-ls wrong.bayes latin1.bayes 2>&1 | sed 's/.*cannot access/cannot access/'
+fails ilk train --format lines --encoding latin1 utf8.txt -o wrong.bayes
+# Nor where each byte is of it: all of these are valid GB18030, and most valid Big5.
+for i in {1..9}; do
+    printf 'news\tthe national team trained 国家队今天训练\nweather\tcloudy tomorrow 多云有小雨\n'
+done >mixed.txt
+fails ilk train --format lines --encoding gb18030 mixed.txt -o wrong.bayes
+printf '新聞\t國家隊今天在臺北進行了訓練\n天氣\t明天高雄多雲有小雨最高氣溫二十度\n' | iconv -f UTF-8 -t BIG5 >big5.txt
+printf 'ニュース\t代表チームは今日東京で練習をしました\n天気\t明日は曇りのち雨でしょう\n' >ja.txt
+printf '뉴스\t국가대표팀이 오늘 서울에서 훈련을 했습니다\n날씨\t내일은 흐리고 비가 오겠습니다\n' |
+    iconv -f UTF-8 -t EUC-KR >euc-kr.txt
+for encoding in EUC-JP SHIFT_JIS; do iconv -f UTF-8 -t $encoding ja.txt >$encoding.txt; done
+fails ilk train --format lines --encoding big5 gb.txt -o wrong.bayes
+for name in big5 EUC-JP SHIFT_JIS euc-kr; do
+    fails ilk train --format lines --encoding gb18030 $name.txt -o wrong.bayes
+done
+fails ilk train --format lines --encoding big5 euc-kr.txt -o wrong.bayes
+fails ilk predict gb.bayes big5.txt
+fails ilk predict gb.bayes - <big5.txt
+mkdir -p docs/{a,b}
+for i in {1..9}; do cp big5.txt docs/a/$i; cp big5.txt docs/b/$i; done
+fails ilk train --format dirs --encoding gb18030 docs -o wrong.bayes
+ls wrong.bayes 2>&1 | sed 's/.*cannot access/cannot access/'
 # ASCII in UTF-16 is no UTF-8, though each of its bytes is.
 { echo x,y; for i in {1..200}; do printf '%d,a\n%d,b\n' $i $i; done; } >ascii.csv
 for encoding in UTF-16LE UTF-16BE; do

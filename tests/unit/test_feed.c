@@ -280,8 +280,9 @@ static ilk_status decode_as_wide_model(ilk_feed *feed, ilk_error *err) {
 static void judge__what_a_model_remembers_need_not_hold(void **state) {
     (void)state;
     static const char utf8[] = "年龄和城市的名称在这里", few[] = "a é";
-    assert_refused(str(utf8), decode_as_model,
-                   "memory 1: it is UTF-8, and the model's data was gbk: --encoding utf-8 reads it");
+    assert_refused(
+        str(utf8), decode_as_model,
+        "memory 1: it is hardly gbk, the encoding of the model's data; it looks like utf-8: --encoding utf-8");
     assert_gives(str("\xC4\xEA\xC1\xE4"), decode_as_model, str("年龄"));
     assert_gives(str("plain"), decode_as_model, str("plain"));
     assert_gives(str(few), decode_as_model, str("a 茅")); /* too little to tell */
@@ -290,13 +291,18 @@ static void judge__what_a_model_remembers_need_not_hold(void **state) {
         "memory 1: 50 % of the bytes are not gbk, the encoding of the model's data; it looks like windows-1251: "
         "--encoding windows-1251");
     assert_gives(str("\xEF\xBB\xBF中"), decode_as_model, str("中"));
-    assert_refused(str("plain"), decode_as_wide_model,
-                   "memory 1: it is UTF-8, and the model's data was utf-16: --encoding utf-8 reads it");
+    assert_refused(str("plain\n"), decode_as_wide_model,
+                   "memory 1: it is hardly utf-16, the encoding of the model's data; it looks like utf-8: --encoding "
+                   "utf-8");
+    assert_gives(str("\x0E\x54"), decode_as_wide_model, str("后")); /* as UTF-8 it would do too */
     assert_gives((ilk_str){"a\0-N", 4}, decode_as_wide_model, str("a中"));
 }
 
 static ilk_status decode_big5(ilk_feed *feed, ilk_error *err) {
     return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "big5"}, err);
+}
+static ilk_status decode_latin1(ilk_feed *feed, ilk_error *err) {
+    return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "latin1"}, err);
 }
 static ilk_status decode_utf32(ilk_feed *feed, ilk_error *err) {
     return ilk_feed_decode(feed, &(ilk_decoding){.encoding = "utf-32"}, err);
@@ -309,8 +315,7 @@ static void judge__what_was_asked_for_need_not_hold(void **state) {
     (void)state;
     static const char utf8[] = "年龄和城市的名称在这里", gbk[] = "\xC4\xEA\xC1\xE4\xBA\xCD\xB3\xC7\xCA\xD0\xB5\xC4";
     assert_refused(str(utf8), decode_big5,
-                   "memory 1: 64 % of the bytes are not big5, the encoding asked for; it looks like utf-8: --encoding "
-                   "utf-8");
+                   "memory 1: it is hardly big5, the encoding asked for; it looks like utf-8: --encoding utf-8");
     assert_refused(str(gbk), decode_utf32,
                    "memory 1: 100 % of the bytes are not utf-32, the encoding asked for; it looks like gb18030: "
                    "--encoding gb18030");
@@ -325,6 +330,24 @@ static void judge__what_was_asked_for_need_not_hold(void **state) {
     assert_gives(str(BIG5_TEXT "\xFF" BIG5_TEXT), decode_big5,
                  str("我們在這里的中國人" FFFD "我們在這里的中國人"));               /* damaged */
     assert_gives(str("\xC4\xEA\xFF" FIFTY), decode_utf8, str(FFFD FFFD FFFD FIFTY)); /* UTF-8 takes everything */
+}
+
+/* Nor need it hold where each byte is of it: most are valid Chinese. */
+static void judge__what_is_valid_may_be_plainly_another(void **state) {
+    (void)state;
+    static const char gbk[] = "\xCE\xD2\xC3\xC7\xD4\xDA\xD5\xE2\xC0\xEF\xB5\xC4\xD6\xD0\xB9\xFA\xC8\xCB";
+    assert_refused(str(BIG5_TEXT), decode_gbk,
+                   "memory 1: it is hardly gbk, the encoding asked for; it looks like big5: --encoding big5");
+    assert_refused(str(BIG5_TEXT), decode_as_model,
+                   "memory 1: it is hardly gbk, the encoding of the model's data; it looks like big5: --encoding big5");
+    assert_refused(str(gbk), decode_big5,
+                   "memory 1: it is hardly big5, the encoding asked for; it looks like gb18030: --encoding gb18030");
+    assert_refused(str("all of us are here 我们都在 " FIFTY), decode_gbk,
+                   "memory 1: it is hardly gbk, the encoding asked for; it looks like utf-8: --encoding utf-8");
+    assert_refused(str("niño, día, café, mañana, último, ¿qué, corazón"), decode_latin1,
+                   "memory 1: it is hardly latin1, the encoding asked for; it looks like utf-8: --encoding utf-8");
+    assert_refused(str("some plain text without a line's end"), decode_utf16,
+                   "memory 1: it is hardly utf-16, the encoding asked for; it looks like utf-8: --encoding utf-8");
 }
 
 static ilk_status decode_as_utf8_model(ilk_feed *feed, ilk_error *err) {
@@ -358,8 +381,9 @@ static void judge__what_was_asked_for_is_judged_by_the_whole(void **state) {
             assert_int_equal(ilk_buffer_add(&text, "年龄和城市,", 16), ILK_OK);
         ilk_str stream = {text.p, text.n};
         outcome o = drain(&stream, 1, decode_big5, 65536, 65536);
-        assert_int_equal(o.status, long_enough ? ILK_EDATA : ILK_OK);
-        assert_true(!long_enough || strstr(o.err.message, "it looks like utf-8"));
+        assert_int_equal(o.status, ILK_EDATA);
+        assert_non_null(strstr(o.err.message, long_enough ? " % of the bytes are not big5" : "it is hardly big5"));
+        assert_non_null(strstr(o.err.message, "it looks like utf-8"));
         ilk_buffer_free(&o.bytes);
         ilk_buffer_free(&text);
     }
@@ -424,6 +448,33 @@ static void guess__tells_the_encodings_apart(void **state) {
         assert_string_equal(g.name, texts[i].encoding);
     }
     assert_null(ilk_encoding_guess(str("plain")).name);
+}
+
+static const char *rival(const char *bytes, const char *asked) {
+    return ilk_encoding_rival(str(bytes), ilk_encoding_find(asked));
+}
+
+/* A few words over and over, rare ones, capitals, and what is too short are what they are said to be. */
+static void guess__is_no_rival_unless_it_is_sure(void **state) {
+    (void)state;
+    static const struct {
+        const char *encoding, *bytes;
+    } texts[] = {
+        {"gbk", "\xB5\xC4,\xD2\xBB,\xCA\xC7,\xB5\xC4,\xD2\xBB,\xCA\xC7,\xB5\xC4,\xD2\xBB,\xCA\xC7,\xB5\xC4"},
+        {"big5", "\xB5\xC4,\xD2\xBB,\xCA\xC7,\xB5\xC4,\xD2\xBB,\xCA\xC7,\xB5\xC4,\xD2\xBB,\xCA\xC7,\xB5\xC4"},
+        {"gbk", "\xC2\xB7\xC2\xB7,\xC2\xB7,\xD0\xA1\xC2\xB7,\xC2\xB7\xD0\xA1"}, /* also UTF-8 */
+        {"gbk", "\xCE\xD2\xC3\xC7\xD4\xDA\xD5\xE2\xC0\xEF\xB5\xC4\xD6\xD0\xB9\xFA\xC8\xCB"},
+        {"big5", BIG5_TEXT},
+        {"windows-1251", "\xD1\xC5\xC3\xCE\xC4\xCD\xDF \xCC\xDB \xC8\xC4\xA8\xCC \xC2 \xD8\xCA\xCE\xCB\xD3"},
+        {"koi8-u", "\xD3\xC5\xC7\xCF\xC4\xCE\xD1 \xCD\xD9 \xC9\xC4\xA3\xCD \xD7 \xDB\xCB\xCF\xCC\xD5"},
+        {"gbk", "a caf\xC3\xA9"},
+        {"gbk", ""},
+        {"utf-16", ""},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_null(rival(texts[i].bytes, texts[i].encoding));
+    assert_string_equal(rival(BIG5_TEXT, "gb18030"), "big5");
+    assert_string_equal(rival(BIG5_TEXT, "euc-kr"), "big5");
 }
 
 static void encoding__names_in_any_spelling(void **state) {
@@ -559,11 +610,13 @@ int main(void) {
         cmocka_unit_test(decode__unknown_encoding_is_refused),
         cmocka_unit_test(judge__what_a_model_remembers_need_not_hold),
         cmocka_unit_test(judge__what_was_asked_for_need_not_hold),
+        cmocka_unit_test(judge__what_is_valid_may_be_plainly_another),
         cmocka_unit_test(judge__what_is_damaged_is_still_what_it_is),
         cmocka_unit_test(judge__what_was_asked_for_is_judged_by_the_whole),
         cmocka_unit_test(judge__a_little_plain_gbk_is_told_from_strays),
         cmocka_unit_test(judge__more_than_one_per_cent_is_an_error_unless_told),
         cmocka_unit_test(guess__tells_the_encodings_apart),
+        cmocka_unit_test(guess__is_no_rival_unless_it_is_sure),
         cmocka_unit_test(encoding__names_in_any_spelling),
         cmocka_unit_test_setup_teardown(folder__lists_by_bytes_with_classes, make_root, remove_root),
         cmocka_unit_test_setup_teardown(folder__documents_are_rows, make_root, remove_root),
