@@ -2,6 +2,9 @@
 /* test_table.c - opening tables, their headers, and the schemas inferred from them. */
 #include "table_support.h"
 
+#include "core/hash.h"
+#include "data/profile.h"
+
 static void assert_cannot_open(const char *text, const ilk_read_options *options, const char *message) {
     ilk_str part = str(text);
     ilk_table *table;
@@ -384,6 +387,47 @@ static void schema__a_measurement_is_no_class(void **state) {
     ilk_buffer_free(&text);
 }
 
+/* The longest run of slots that are taken in a table of as many: more is never looked at. */
+static size_t longest_run(const ilk_profile *p) {
+    size_t taken = 0, longest = 0;
+    for (size_t i = 0; i < 2 * p->slots; i++) {
+        taken = p->slot[i % p->slots] ? taken + 1 : 0;
+        longest = taken > longest ? taken : longest;
+    }
+    return longest;
+}
+
+/* Words whose hash without a key ends in the same twelve bits: who knows the function can find any number of them. */
+static void survey__spreads_words_that_collide_without_a_key(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    ilk_buffer text = {0};
+    size_t words = 0;
+    for (unsigned long i = 0; words < N; i++) {
+        char word[256];
+        int n = snprintf(word, sizeof word, "word%lu", i);
+        if ((ilk_hash_bytes(word, (size_t)n) & 0xFFF) != 0)
+            continue;
+        add_line(&text, word);
+        words++;
+    }
+    assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
+    ilk_read_options options;
+    ilk_read_options_init(&options);
+    options.header = ILK_HEADER_NO;
+    ilk_table *table = open_text(text.p, &options);
+    ilk_profile profile = {0};
+    ilk_numbers none = {0};
+    ilk_survey survey = {.profiles = &profile, .effort = (const ilk_effort[]){ILK_EFFORT_COUNT}, .numbers = &none};
+    assert_int_equal(ilk_table_look_ahead(table, NULL), ILK_OK);
+    assert_int_equal(ilk_survey_ahead(&survey, table, NULL), ILK_OK);
+    assert_int_equal(profile.distinct, N);
+    assert_in_range(longest_run(&profile), 1, N / 4);
+    ilk_profile_free(&profile);
+    ilk_table_free(table);
+    ilk_buffer_free(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header__is_the_first_row_unless_it_holds_a_number_or_recurs),
@@ -405,6 +449,7 @@ int main(void) {
         cmocka_unit_test(schema__suggests_the_nearest_name),
         cmocka_unit_test(schema__contradictions_are_refused),
         cmocka_unit_test(schema__a_measurement_is_no_class),
+        cmocka_unit_test(survey__spreads_words_that_collide_without_a_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
