@@ -91,15 +91,21 @@ static void write_bar(sink *out, const explanation *e, double contribution, doub
     sink_spaces(out, e->bar - n);
 }
 
+/* A class has the same colour in every row; none of them says good or bad before the others are used up. */
+static void write_colour(sink *out, uint32_t k) {
+    static const int colours[] = {36, 33, 35, 34, 32, 31, 96, 93, 95, 94, 92, 91};
+    sink_format(out, "\033[%dm", colours[k % (sizeof colours / sizeof *colours)]);
+}
+
 /* What one side's list leaves out. */
 typedef struct leftover {
     double sum;
     size_t n;
 } leftover;
 
-/* Up to `top` parts that speak for one class (sign 1 or -1), the heaviest first. */
-static void write_side(sink *out, const explanation *e, const ilk_part *const *sorted, size_t n, int sign,
-                       ilk_str class, leftover *rest) {
+/* Up to `top` parts that speak for class k (sign 1 or -1), the heaviest first. */
+static void write_side(sink *out, const explanation *e, const ilk_part *const *sorted, size_t n, int sign, uint32_t k,
+                       leftover *rest) {
     size_t shown = 0;
     double largest = n ? fabs(sorted[0]->contribution) : 0;
     for (size_t i = 0; i < n; i++) {
@@ -113,12 +119,12 @@ static void write_side(sink *out, const explanation *e, const ilk_part *const *s
         }
         if (shown++ == 0) {
             sink_string(out, " for ");
-            sink_shown(out, class);
+            sink_shown(out, ilk_model_class_name(e->model, k));
             sink_bytes(out, "\n", 1);
         }
         sink_format(out, "  %+10.4f", c);
         if (e->colour) /* of the class that bar and name speak for */
-            sink_string(out, sign > 0 ? "\033[32m" : "\033[31m");
+            write_colour(out, k);
         if (e->bar > 0)
             write_bar(out, e, c, largest);
         sink_string(out, "  ");
@@ -164,11 +170,10 @@ static void text_row(sink *out, const explanation *e, const verdict *v, const pa
         return;
     }
     const ilk_part **sorted = sort_parts(all);
-    ilk_str class[] = {ilk_model_class_name(e->model, v->a), ilk_model_class_name(e->model, v->b)};
     leftover rest = {0};
-    text_head(out, v, class[0], class[1]);
-    write_side(out, e, sorted, all->n, 1, class[0], &rest);
-    write_side(out, e, sorted, all->n, -1, class[1], &rest);
+    text_head(out, v, ilk_model_class_name(e->model, v->a), ilk_model_class_name(e->model, v->b));
+    write_side(out, e, sorted, all->n, 1, v->a, &rest);
+    write_side(out, e, sorted, all->n, -1, v->b, &rest);
     if (rest.n > 0)
         sink_format(out, " %zu smaller part%s, together\n  %+10.4f\n", rest.n, cli_plural(rest.n), rest.sum);
     free(sorted);

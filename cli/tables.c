@@ -304,10 +304,6 @@ ilk_status tables_words(const ilk_model *model, size_t words, telling_words_fn f
             status = ilk_model_words(word, &t.n, model, text, k, err);
             if (status == ILK_OK)
                 status = fn(ctx, &t);
-            else if (status == ILK_EARG) { /* complement has no p(word|class) to compare */
-                status = ILK_OK;
-                break;
-            }
         }
         text++;
     }

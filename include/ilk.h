@@ -607,12 +607,13 @@ ILK_API ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, vo
 typedef struct ilk_word {
     ilk_str word;
     double log_odds; /**< log p(word|k) - log p(word|not k), the rest pooled by their priors; without smoothing inf of
-                      *   a word that only k has, and -inf of one that k cannot have, also where no class can */
+                      *   a word that only k has, and -inf of one that k cannot have, also where no class can. Of
+                      *   one-vs-rest the rest is pooled by how much was learnt, as it does; of complement it is
+                      *   log p(word|not c), pooled over the other classes c, - log p(word|not k) */
 } ilk_word;
 
 /** The `*n` words of the j-th text feature that speak most for class `k`, the strongest first (ties in byte order);
- *  `*n` becomes how many there are, if fewer. Cost: O(V K). Returns ILK_EARG for a family without a density,
- *  which has no p(word|k). */
+ *  `*n` becomes how many there are, if fewer. Cost: O(V K). */
 ILK_API ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, size_t j, uint32_t k,
                                    ilk_error *err);
 

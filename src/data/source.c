@@ -11,6 +11,7 @@
 #include "kernels/kernels.h"
 #include "text/encoding.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Progress of the search for record ends in a block that is still growing. */
@@ -164,12 +165,16 @@ static ilk_status refuse_binary(const ilk_source *s, const ilk_buffer *b, size_t
     return ilk_fail(err, ILK_EDATA, "%s:%zu: a NUL byte: binary, not text", stream_name(s), line);
 }
 
-/* A quote that is never closed swallows the rest of the file; it is reported where it opens, which is where to look. */
+/* A quote that is never closed swallows the rest of the file; it is reported where it opens, which is where to look.
+ * Where the limit came before the end it may still be closed. */
 static ilk_status refuse_long(const ilk_source *s, const ilk_buffer *b, const cutter *c, ilk_error *err) {
     if (c->quoted) {
         size_t line = s->line + count_newlines(b->p, c->opened);
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: a quote opens here and is not closed%s", stream_name(s), line,
-                        line == 1 ? ilk_dialect_hint_at_lines(&s->dialect) : "");
+        char within[64] = "";
+        if (!s->at_end)
+            snprintf(within, sizeof within, " within %zu MiB, the most a record may have", ILK_RECORD_LIMIT >> 20);
+        return ilk_fail(err, ILK_EDATA, "%s:%zu: a quote opens here and is not closed%s%s", stream_name(s), line,
+                        within, line == 1 ? ilk_dialect_hint_at_lines(&s->dialect) : "");
     }
     return ilk_fail(err, ILK_EDATA, "%s:%zu: a record of more than %zu MiB", stream_name(s), s->line,
                     ILK_RECORD_LIMIT >> 20);

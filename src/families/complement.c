@@ -37,6 +37,11 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     return ilk_discrete_describe(p, s, "complement", false, to);
 }
 
+static const double *log_rest(const double *p, const ilk_shape *s, uint32_t word) {
+    ilk_discrete t = ilk_discrete_at(p, s);
+    return ilk_discrete_row(&t, s, 0, word);
+}
+
 const ilk_family ilk_complement = {
     .name = "complement",
     .summary = "words of a text, weighed by how little the other classes use them",
@@ -50,5 +55,6 @@ const ilk_family ilk_complement = {
     .score_without = score_without,
     .explain = explain,
     .describe = describe,
+    .log_rest = log_rest,
     .validate = ilk_discrete_positive,
 };

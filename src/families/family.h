@@ -127,8 +127,10 @@ typedef struct ilk_family {
     ilk_status (*explain)(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to);
     ilk_status (*describe)(const double *params, const ilk_shape *s, const ilk_facts *to);
-    /* The K values of log p(word|k), for text families; else NULL. */
+    /* What telling words are ranked by: the K values of log p(word|k), and of log p(word|not k) where the family compares
+     * with all other classes at once. A text family has one of them or both; others NULL. */
     const double *(*log_phi)(const double *params, const ilk_shape *s, uint32_t word);
+    const double *(*log_rest)(const double *params, const ilk_shape *s, uint32_t word);
     /* Are these parameters (from a file) ones that score can compute with? */
     bool (*validate)(const double *params, const ilk_shape *s);
 } ilk_family;

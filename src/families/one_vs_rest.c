@@ -61,6 +61,15 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     return ilk_discrete_describe_rest(rest_of(p, s), s, "one-vs-rest", to);
 }
 
+static const double *log_phi(const double *p, const ilk_shape *s, uint32_t word) {
+    ilk_discrete own = ilk_discrete_at(p, s);
+    return ilk_discrete_row(&own, s, 0, word);
+}
+
+static const double *log_rest(const double *p, const ilk_shape *s, uint32_t word) {
+    return log_phi(rest_of(p, s), s, word);
+}
+
 static bool validate(const double *p, const ilk_shape *s) {
     ilk_discrete own = ilk_discrete_at(p, s), rest = ilk_discrete_at(rest_of(p, s), s);
     return ilk_discrete_positive(p, s) && ilk_discrete_positive(rest_of(p, s), s) && *own.alpha > 0 && *rest.alpha > 0;
@@ -79,5 +88,7 @@ const ilk_family ilk_one_vs_rest = {
     .score_without = score_without,
     .explain = explain,
     .describe = describe,
+    .log_phi = log_phi,
+    .log_rest = log_rest,
     .validate = validate,
 };

@@ -152,6 +152,17 @@ static double word_log_odds(const double *log_phi, const double *log_prior, size
     return log_phi[k] - (most + log(rest / prior));
 }
 
+/* What a word says for class k: by its share in k and in the others, by its shares outside of k and outside of the
+ * others, or by its shares in k and outside of it. */
+static double word_strength(const ilk_model *model, const ilk_model_block *block, uint32_t word, uint32_t k) {
+    const ilk_family *f = block->family;
+    const double *in = f->log_phi ? f->log_phi(block->params, &block->shape, word) : NULL;
+    const double *rest = f->log_rest ? f->log_rest(block->params, &block->shape, word) : NULL;
+    if (in && rest)
+        return in[k] - rest[k];
+    return in ? word_log_odds(in, model->log_prior, model->K, k) : -word_log_odds(rest, model->log_prior, model->K, k);
+}
+
 /* The strongest first; equal log-odds in byte order. */
 static int by_strength(const void *a, const void *b) {
     const ilk_word *x = a, *y = b;
@@ -166,15 +177,11 @@ ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, siz
     ILK_TRY(check_class(model, k, err));
     const ilk_model_block *block = &model->block[model->blocks.home[ILK_TEXT][j].block];
     uint32_t V = block->keys.n;
-    if (!block->family->log_phi)
-        return ilk_fail(err, ILK_EARG, "family %s has no probability of a word", block->family->name);
     ilk_word *all = ilk_alloc(V, sizeof *all);
     if (!all)
         return ilk_fail_memory(err);
-    for (uint32_t v = 0; v < V; v++) {
-        const double *log_phi = block->family->log_phi(block->params, &block->shape, v);
-        all[v] = (ilk_word){ilk_keys_key(&block->keys, v), word_log_odds(log_phi, model->log_prior, model->K, k)};
-    }
+    for (uint32_t v = 0; v < V; v++)
+        all[v] = (ilk_word){ilk_keys_key(&block->keys, v), word_strength(model, block, v, k)};
     qsort(all, V, sizeof *all, by_strength);
     *n = *n < V ? *n : V;
     memcpy(out, all, *n * sizeof *out);

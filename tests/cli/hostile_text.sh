@@ -46,6 +46,11 @@ head -c 70000000 /dev/zero | tr '\0' a >endless.tsv
 fails ilk train -q --format lines endless.tsv -o endless.bayes
 rm endless.tsv
 
+echo 'a field too long that is quoted as it should be'
+{ printf 'y,t\nx,short\ny,"'; head -c 70000000 /dev/zero | tr '\0' a; printf '"\nx,one\n'; } >field.csv
+fails ilk train -q --target y field.csv -o field.bayes
+rm field.csv
+
 echo 'NUL bytes'
 printf 'x\tone\ny\ttwo\0three\n' >nul.tsv
 fails ilk train -q --format lines nul.tsv -o nul.bayes

@@ -23,3 +23,13 @@ ilk inspect --json terms.bayes | jq -c '.encoding, .columns[].tokens'
 run ilk inspect --csv spam.bayes | head -n 4 | rounded
 ilk inspect --json --words 2 spam.bayes | jq -c '.words' | rounded
 fails ilk inspect --csv --json spam.bayes
+
+# The telling words of families without p(word|class), too; of two classes they are those of multinomial.
+printf 'ham\tsee you at lunch\nham\tlunch at noon\nspam\tclaim your prize\nspam\tprize to claim\n' >mail.txt
+for model in multinomial complement one-vs-rest; do
+    ilk train -q --format lines --model $model mail.txt -o $model.bayes
+    ilk inspect --words 3 $model.bayes | sed -n '/^words/,/^$/p' >$model.words
+    ilk inspect --json --words 3 $model.bayes | jq -c '[.words[] | .class, (.words | length)]'
+done
+cat complement.words
+cmp multinomial.words complement.words && cmp multinomial.words one-vs-rest.words && echo 'the same words'

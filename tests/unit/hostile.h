@@ -215,10 +215,9 @@ static inline bool hostile_words(const ilk_model *m) {
     ilk_word word[3];
     for (size_t j = 0; j < ilk_schema_width(ilk_model_schema(m), ILK_TEXT); j++) {
         size_t n = 3;
-        ilk_status status = ilk_model_words(word, &n, m, j, 0, NULL);
-        if (status != ILK_OK && !(status == ILK_EARG && hostile_has_no_density(ilk_model_schema(m))))
+        if (ilk_model_words(word, &n, m, j, 0, NULL) != ILK_OK)
             return false;
-        for (size_t i = 0; status == ILK_OK && i < n; i++)
+        for (size_t i = 0; i < n; i++)
             if (isnan(word[i].log_odds) || (i && word[i].log_odds > word[i - 1].log_odds))
                 return false;
     }

@@ -57,15 +57,28 @@ static void complement__leaves_out_the_only_row_of_a_class(void **state) {
     ilk_model_free(m);
 }
 
-static void complement__has_no_probability_of_a_word(void **state) {
+static void complement__has_no_density(void **state) {
     (void)state;
     rng r = rng_new(2);
     ilk_model *m = random_model(&r, "t:complement y", NULL);
-    ilk_word word;
-    size_t n = 1;
     double likelihood;
-    assert_fails(ILK_EARG, "complement", ilk_model_words(&word, &n, m, 0, 0, &failure));
     assert_fails(ILK_EARG, "complement", ilk_model_log_likelihood(&likelihood, m, &(ilk_rows){0}, &failure));
+    ilk_model_free(m);
+}
+
+/* By (6.4) with theta in the place of phi, and the other sign. */
+static void complement__ranks_words_by_how_little_the_others_use_them(void **state) {
+    (void)state;
+    ilk_model *m = model_of("t:complement y", "u u v,a\nv w,b\nw w v u,c\n", NULL);
+    ilk_word words[3];
+    size_t n = 3;
+    assert_ok(ilk_model_words(words, &n, m, 0, ilk_model_class(m, str("a")), &failure));
+    /* tokens outside a: u 1, v 2, w 3 of 6; outside b: 3, 2, 2 of 7; outside c: 2, 2, 1 of 5; alpha 1 */
+    assert_int_equal(n, 3);
+    assert_true(ilk_str_equal(words[0].word, str("u")) && ilk_str_equal(words[2].word, str("w")));
+    assert_close(words[0].log_odds, log((4 / 10. + 3 / 8.) / 2) - log(2 / 9.), 1e-14);
+    assert_close(words[1].log_odds, log((3 / 10. + 3 / 8.) / 2) - log(3 / 9.), 1e-14);
+    assert_close(words[2].log_odds, log((3 / 10. + 2 / 8.) / 2) - log(4 / 9.), 1e-14);
     ilk_model_free(m);
 }
 
@@ -168,7 +181,8 @@ int main(void) {
         cmocka_unit_test(complement__scores_are_those_of_the_words_alone),
         cmocka_unit_test(complement__explains_without_a_prior),
         cmocka_unit_test(complement__leaves_out_the_only_row_of_a_class),
-        cmocka_unit_test(complement__has_no_probability_of_a_word),
+        cmocka_unit_test(complement__has_no_density),
+        cmocka_unit_test(complement__ranks_words_by_how_little_the_others_use_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,9 +68,21 @@ static void one_vs_rest__needs_smoothing(void **state) {
 static void one_vs_rest__has_no_density(void **state) {
     (void)state;
     ilk_model *m = model_of("t:one-vs-rest y", "u u v,a\nv w,b\n", NULL);
-    ilk_word word;
-    size_t n = 1;
-    assert_fails(ILK_EARG, "one-vs-rest", ilk_model_words(&word, &n, m, 0, 0, &failure));
+    double likelihood;
+    assert_fails(ILK_EARG, "one-vs-rest", ilk_model_log_likelihood(&likelihood, m, &(ilk_rows){0}, &failure));
+    ilk_model_free(m);
+}
+
+static void one_vs_rest__ranks_words_by_what_they_add_to_a_class(void **state) {
+    (void)state;
+    ilk_model *m = model_of("t:one-vs-rest y", "u u v,a\nv w,b\nw w v u,c\n", NULL);
+    ilk_word words[2];
+    size_t n = 2;
+    assert_ok(ilk_model_words(words, &n, m, 0, ilk_model_class(m, str("a")), &failure));
+    assert_int_equal(n, 2);
+    assert_true(ilk_str_equal(words[0].word, str("u")) && ilk_str_equal(words[1].word, str("v")));
+    assert_close(words[0].log_odds, log(3 / 6.) - log(2 / 9.), 1e-14); /* 2 of 3 in a, 1 of 6 outside; alpha 1 */
+    assert_close(words[1].log_odds, log(2 / 6.) - log(3 / 9.), 1e-14);
     ilk_model_free(m);
 }
 
@@ -101,6 +113,7 @@ int main(void) {
         cmocka_unit_test(one_vs_rest__explains_by_its_words),
         cmocka_unit_test(one_vs_rest__needs_smoothing),
         cmocka_unit_test(one_vs_rest__has_no_density),
+        cmocka_unit_test(one_vs_rest__ranks_words_by_what_they_add_to_a_class),
         cmocka_unit_test(one_vs_rest__of_a_file_is_smoothed_and_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,18 @@ static void words__of_digits_keep_points_and_commas_between_them(void **state) {
     assert_terms(&words, "12.", "12|");
 }
 
+/* An address is no word: its parts are, which other addresses of the same place have too. */
+static void words__of_addresses_are_their_parts(void **state) {
+    (void)state;
+    assert_terms(&words, "https://www.Example.com:8080/a-b/my_page.html?id=42&x=1.5#top",
+                 "https|www|example|com|8080|my_page|html|id|42|1.5|top|");
+    assert_terms(&words, "Jane.Doe+news@mail.example.co.uk", "jane|doe|news|mail|example|co|uk|");
+    assert_terms(&words, "http://192.168.0.1/ 例子.cn/路径", "http|192.168.0.1|例|子|例子|cn|路|径|路径|");
+    assert_terms(&words, "http://x.cn/%E4%BD%A0", "http|cn|e4|bd|a0|");
+    assert_terms(&whitespace, "See HTTPS://Example.com/A?b=1, jane@example.com",
+                 "see|https://example.com/a?b=1,|jane@example.com|");
+}
+
 static void words__of_cjk_are_characters_and_adjacent_pairs(void **state) {
     (void)state;
     assert_terms(&words, "中文字", "中|文|中文|字|文字|");
@@ -463,6 +475,7 @@ int main(void) {
         cmocka_unit_test(words__are_runs_of_letters_and_digits),
         cmocka_unit_test(words__have_two_letters_at_least),
         cmocka_unit_test(words__of_digits_keep_points_and_commas_between_them),
+        cmocka_unit_test(words__of_addresses_are_their_parts),
         cmocka_unit_test(words__of_cjk_are_characters_and_adjacent_pairs),
         cmocka_unit_test(words__keep_currency_signs_and_emoji),
         cmocka_unit_test(words__ignore_what_cannot_be_seen),
