@@ -65,10 +65,12 @@ static ilk_char_kind kind_by_category(uint32_t c) {
     case UTF8PROC_CATEGORY_SC:
     case UTF8PROC_CATEGORY_SO:
         return ILK_CHAR_SIGN;
+    case UTF8PROC_CATEGORY_SM: /* from the arrows on; those before are read as ASCII's + and / are */
+        return c >= 0x2190 ? ILK_CHAR_SIGN : ILK_CHAR_GAP;
     case UTF8PROC_CATEGORY_CF:
         return ILK_CHAR_NOTHING;
     default:
-        return ILK_CHAR_GAP;
+        return c == 0x3030 ? ILK_CHAR_SIGN : ILK_CHAR_GAP; /* the one emoji among the dashes */
     }
 }
 
@@ -82,6 +84,10 @@ ilk_char_kind ilk_char_kind_of(uint32_t c) {
         return ILK_CHAR_CJK;
     if (c == ILK_CHAR_INVALID || c == 0xFFFC) /* placeholders, though Unicode files them with the symbols */
         return ILK_CHAR_GAP;
+    if (between(c, 0x1F1E6, 0x1F1FF))
+        return ILK_CHAR_FLAG;
+    if (c == 0x20E3)
+        return ILK_CHAR_KEYCAP;
     return is_skin_colour(c) ? ILK_CHAR_NOTHING : kind_by_category(c);
 }
 

@@ -9,11 +9,13 @@
 
 /* What a character does to the word it meets. */
 typedef enum ilk_char_kind {
-    ILK_CHAR_GAP,    /* ends a word: blanks, punctuation, mathematics */
+    ILK_CHAR_GAP,    /* ends a word: blanks, punctuation, arithmetic */
     ILK_CHAR_WORD,   /* a letter or digit */
     ILK_CHAR_MARK,   /* an accent: goes on with a word, cannot begin one */
     ILK_CHAR_CJK,    /* written without blanks: Han, kana, bopomofo */
-    ILK_CHAR_SIGN,   /* a word of its own: a currency sign, an emoji */
+    ILK_CHAR_SIGN,   /* a word of its own: a currency sign, an emoji, an arrow */
+    ILK_CHAR_FLAG,   /* half a flag: two are a word */
+    ILK_CHAR_KEYCAP, /* makes a sign of the digit, # or * before */
     ILK_CHAR_NOTHING /* invisible: as if it were not there */
 } ilk_char_kind;
 

@@ -8,7 +8,7 @@
  *
  *   words       runs of letters, digits, underscores and accents; a point or comma between two digits is one of the
  *               number. A single letter or digit of ASCII is no word: "s" and "t", of which an apostrophe makes many,
- *               say little and come often. Currency signs and emoji are words. A run of Chinese or Japanese characters
+ *               say little and come often. Currency signs, emoji and arrows are words. A run of Chinese or Japanese characters
  *               yields each character and each adjacent pair, the usual substitute for a dictionary; n-grams do not
  *               reach into or across it. Invisible characters are dropped.
  *   pieces      nothing is lost but white space, controls and invisible characters: runs of letters and digits,
@@ -182,6 +182,28 @@ static ilk_status put_sign(writer *w, uint32_t c) {
     return end_token(w);
 }
 
+static ilk_status put_flag(writer *w, uint32_t c, const char **p) {
+    const char *next = *p;
+    uint32_t second = next < w->end ? ilk_char_next(&next, w->end) : 0;
+    ILK_TRY(end_word(w));
+    end_cjk(w);
+    put(w, c);
+    if (ilk_char_kind_of(second) == ILK_CHAR_FLAG) {
+        put(w, second);
+        *p = next;
+    }
+    return end_token(w);
+}
+
+/* # and * were gaps, of which nothing is left in words but what stands in the text; pieces have them. */
+static ilk_status put_keycap(writer *w, uint32_t c, const char *at) {
+    if (at > w->begin && (at[-1] == '#' || at[-1] == '*') && !w->pieces)
+        *w->out++ = at[-1];
+    if (w->out > w->token)
+        put(w, c);
+    return end_word(w);
+}
+
 static bool is_control(uint32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0);
 }
@@ -194,7 +216,10 @@ static ilk_status put_gap(writer *w, uint32_t c) {
     return ILK_OK;
 }
 
-static ilk_status put_character(writer *w, uint32_t c) {
+/* The character at *p, and what it forms a sign with. */
+static ilk_status put_character(writer *w, const char **p) {
+    const char *at = *p;
+    uint32_t c = ilk_char_next(p, w->end);
     switch (ilk_char_kind_of(c)) {
     case ILK_CHAR_WORD:
         end_cjk(w);
@@ -208,6 +233,10 @@ static ilk_status put_character(writer *w, uint32_t c) {
         return w->pieces ? put_sign(w, c) : put_cjk(w, c);
     case ILK_CHAR_SIGN:
         return put_sign(w, c);
+    case ILK_CHAR_FLAG:
+        return put_flag(w, c, p);
+    case ILK_CHAR_KEYCAP:
+        return put_keycap(w, c, at);
     case ILK_CHAR_NOTHING:
         return ILK_OK;
     case ILK_CHAR_GAP:
@@ -332,7 +361,7 @@ static ilk_status any_words(writer *w, const char **at) {
             gap = !w->pieces;
             ILK_TRY(put_gap(w, (unsigned char)*p++));
         } else {
-            ILK_TRY(put_character(w, ilk_char_next(&p, w->end)));
+            ILK_TRY(put_character(w, &p));
         }
     }
     *at = p;

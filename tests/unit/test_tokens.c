@@ -81,6 +81,16 @@ static void words__keep_currency_signs_and_emoji(void **state) {
     (void)state;
     assert_terms(&words, "win £100 or $5 €!", "win|£|100|or|$|€|");
     assert_terms(&words, "ok👍🏽😀 ❤️xx", "ok|👍|😀|❤|xx|");
+    assert_terms(&words, "aa↔️bb◽〰️→ 3×4 ±½ aa≤bb", "aa|↔|bb|◽|〰|→|aa|≤|bb|");
+    assert_terms(&words, "‼️ ℹ️ a+b", ""); /* in NFKC two exclamation marks, and an i */
+    const ilk_tokenizer pieces = {.kind = ILK_PIECES, .ngram_min = 1, .ngram_max = 1};
+    assert_terms(&words, "ok🇫🇷🇩🇪中🇯🇵文🇨xx 🇨", "ok|🇫🇷|🇩🇪|中|🇯🇵|文|🇨|xx|🇨|");
+    assert_terms(&words, "🇫\u200D🇷🇩", "🇫🇷|🇩|");
+    assert_terms(&pieces, "a🇫🇷🇩🇪b", "a|🇫🇷|🇩🇪|b|");
+    assert_terms(&words, "#️⃣xx*️⃣ 1️⃣2️⃣ab ⃣ a⃣ 中#⃣", "#⃣|xx|*⃣|1⃣|2⃣|ab|a⃣|中|#⃣|");
+    assert_terms(&pieces, "#️⃣1️⃣2", "#|1⃣|2|");
+    const ilk_tokenizer pairs = {.kind = ILK_WORDS, .ngram_min = 2, .ngram_max = 2};
+    assert_terms(&pairs, "aa #️⃣ 🇫🇷 bb", "aa #⃣|#⃣ 🇫🇷|🇫🇷 bb|");
 }
 
 static void words__ignore_what_cannot_be_seen(void **state) {
