@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_tokens.c - any bytes as labelled lines of text, by any tokenizer.
  *
- * Besides what sanitizers see, two laws. A text has the same terms wherever it stands in memory. And a table makes the
- * same model, bit for bit, however its bytes are delivered, cut into blocks and shared between threads.
+ * Besides what sanitizers see, three laws. A text has the same terms wherever it stands in memory, and with invisible
+ * characters in it, unless it is cut at white space only. And a table makes the same model, bit for bit, however its
+ * bytes are delivered, cut into blocks and shared between threads.
  */
 #include "data/table.h"
 #include "model/model.h"
@@ -45,10 +46,32 @@ static ilk_buffer terms_at(const ilk_tokenizer *tokenizer, ilk_str text, size_t 
     return terms;
 }
 
+/* The text with a joiner at its end and before each character of ASCII, where it cannot part the bytes of one. */
+static ilk_buffer with_joiners(ilk_str text) {
+    ilk_buffer out = {0};
+    for (size_t i = 0; i <= text.n; i++) {
+        bool joiner = i == text.n || (unsigned char)text.p[i] < 0x80;
+        if ((joiner && ilk_buffer_add(&out, "\u200D", 3) != ILK_OK) ||
+            (i < text.n && ilk_buffer_add(&out, text.p + i, 1) != ILK_OK))
+            abort();
+    }
+    return out;
+}
+
+static void must_equal(const ilk_buffer *a, const ilk_buffer *b, const char *law) {
+    if (a->n != b->n || (a->n && memcmp(a->p, b->p, a->n) != 0))
+        broken(law);
+}
+
 static void check_terms(const ilk_tokenizer *tokenizer, ilk_str text) {
     ilk_buffer here = terms_at(tokenizer, text, 0), there = terms_at(tokenizer, text, 6);
-    if (here.n != there.n || (here.n && memcmp(here.p, there.p, here.n) != 0))
-        broken("the terms of a text depend on where it stands");
+    must_equal(&here, &there, "the terms of a text depend on where it stands");
+    if (tokenizer->kind != ILK_WHITESPACE) {
+        ilk_buffer joined = with_joiners(text), same = terms_at(tokenizer, (ilk_str){joined.p, joined.n}, 0);
+        must_equal(&here, &same, "the terms of a text depend on what cannot be seen");
+        ilk_buffer_free(&joined);
+        ilk_buffer_free(&same);
+    }
     ilk_buffer_free(&here);
     ilk_buffer_free(&there);
 }
