@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "json.h"
@@ -113,6 +114,44 @@ static bool is_identifier(const char *name) {
     return true;
 }
 
+/* Whether means are the same in all classes. */
+static bool is_one(const parameter *mu) {
+    for (size_t k = 1; k < mu->n; k++)
+        if (mu->fact[k].value != mu->fact[0].value)
+            return false;
+    return true;
+}
+
+/* The first of a column's variances that is none in a double, though it is in the units in which the model has the
+ * column; NULL if there is none. 0 in every class is that of a column that never varies. */
+static const ilk_fact *find_lost(const parameters *p, const parameter *variance) {
+    const ilk_fact *fact = variance->fact, *lost = NULL;
+    size_t zeros = 0;
+    for (size_t k = variance->n; k-- > 0;) {
+        zeros += fact[k].value == 0;
+        lost = isnormal(fact[k].value) ? lost : &fact[k];
+    }
+    bool constant = zeros == variance->n &&
+                    is_one(parameters_key(p, fact->family, fact->column, "mu", (ilk_str){"", 0}));
+    return constant ? NULL : lost;
+}
+
+static ilk_status check_variances(const parameters *p, const char *path, ilk_error *err) {
+    for (size_t i = 0; i < p->n; i++) {
+        const ilk_fact *fact = p->item[i].fact;
+        bool is_variance = strcmp(fact->quantity, "variance") == 0 ||
+                           (strcmp(fact->quantity, "Sigma") == 0 && cli_equal(fact->key, fact->column));
+        const ilk_fact *lost = is_variance ? find_lost(p, &p->item[i]) : NULL;
+        if (!lost)
+            continue;
+        snprintf(err->message, sizeof err->message,
+                 "%.200s: column %.*s: its variance is too %s for a double: rescale the column to export a model of it",
+                 path, CLI_SHOW(fact->column), lost->value > 1 ? "large" : "small");
+        return err->status = ILK_EDATA;
+    }
+    return ILK_OK;
+}
+
 static int export(const cli_settings *s) {
     if (!s->to) {
         cli_error("export needs --to json or --to c");
@@ -133,6 +172,8 @@ static int export(const cli_settings *s) {
     ilk_status status = ilk_model_open(&model, s->args.item[0], &err);
     if (status == ILK_OK)
         status = parameters_read(&p, model, &err);
+    if (status == ILK_OK)
+        status = check_variances(&p, s->args.item[0], &err);
     if (status == ILK_OK)
         status = strcmp(s->to, "c") == 0 ? export_c(model, &p, name, &err) : export_json(model, &p);
     if (status != ILK_OK)

@@ -52,10 +52,10 @@ static void write_comment(sink *out, ilk_str s) {
 static void list_features(export_writer *w, ilk_kind kind, export_array array) {
     static const char *const names[] = {"number", "category", "text"};
     const ilk_column *column;
-    for (size_t i = 0; (column = export_feature(w->schema, kind, i)); i++) {
+    for (size_t i = 0; (column = w->feature[kind][i].column); i++) {
         if (export_array_of(column) != array)
             continue;
-        sink_format(&w->out, " *   %s[%zu]  ", names[array], export_place(w->schema, kind, i));
+        sink_format(&w->out, " *   %s[%zu]  ", names[array], w->feature[kind][i].place);
         write_comment(&w->out, column->name);
         sink_bytes(&w->out, "\n", 1);
     }
@@ -87,8 +87,7 @@ static void write_head(export_writer *w) {
         write_string(out, ilk_model_class_name(w->model, k));
     }
     sink_string(out, "};\n\n");
-    size_t numbers = export_width(w->schema, EXPORT_NUMBER), categories = export_width(w->schema, EXPORT_CATEGORY),
-           texts = export_width(w->schema, EXPORT_TEXT);
+    size_t numbers = w->width[EXPORT_NUMBER], categories = w->width[EXPORT_CATEGORY], texts = w->width[EXPORT_TEXT];
     if (texts)
         sink_format(out, "struct %s_text {\n    const char *const *word;\n    const double *count;\n    int n;\n};\n\n",
                     w->name);
@@ -209,7 +208,7 @@ static void write_absence(export_writer *w, const ilk_column *column, size_t j) 
 
 static void write_tables(export_writer *w) {
     const ilk_column *column;
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++) {
+    for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++) {
         if (export_array_of(column) == EXPORT_NUMBER)
             export_bins_table(w, column, j);
         else
@@ -219,7 +218,7 @@ static void write_tables(export_writer *w) {
         write_values(w, column, 'c', j, "log", log_phi);
         write_unseen(w, column, 'c', j, log_phi);
     }
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_TEXT, j)); j++) {
+    for (size_t j = 0; (column = w->feature[ILK_TEXT][j].column); j++) {
         bool bernoulli = export_is(column, "bernoulli");
         addition of = export_is(column, "complement") ? minus_log_phi : log_phi;
         write_keys(w, ILK_TEXT, j);
@@ -231,13 +230,13 @@ static void write_tables(export_writer *w) {
         }
     }
     export_joint_table(w);
-    export_number_tables(&w->out, w->model, w->p, w->name);
+    export_number_tables(w);
 }
 
 /* ---- code */
 
 static void write_find(export_writer *w) {
-    if (export_width(w->schema, EXPORT_CATEGORY) + export_width(w->schema, EXPORT_TEXT) == 0)
+    if (w->width[EXPORT_CATEGORY] + w->width[EXPORT_TEXT] == 0)
         return;
     sink_format(&w->out,
                 "\n/* The place of a string in n sorted ones; -1 for none (NULL), -2 if it is not among them. */\n"
@@ -264,8 +263,8 @@ static void write_find(export_writer *w) {
 
 static void write_categories(export_writer *w) {
     const ilk_column *column;
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++) {
-        size_t place = export_place(w->schema, ILK_CATEGORY, j);
+    for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++) {
+        size_t place = w->feature[ILK_CATEGORY][j].place;
         bool binned = export_array_of(column) == EXPORT_NUMBER;
         if (binned)
             export_bins_code(w, column, j, place);
@@ -302,10 +301,10 @@ static void write_function(export_writer *w) {
     if (codes)
         sink_format(out, "    int code[%zu];\n", codes);
     export_row_code(w);
-    export_number_code(out, w->model, w->p, w->name);
+    export_number_code(w);
     write_categories(w);
     export_joint_code(w);
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_TEXT, j)); j++)
+    for (size_t j = 0; (column = w->feature[ILK_TEXT][j].column); j++)
         export_text_code(w, column, j);
     sink_format(
         out,
@@ -342,8 +341,10 @@ ilk_status export_c(const ilk_model *model, const parameters *p, const char *nam
             return ILK_EARG;
         }
     }
+    export_features_find(&w);
     write_head(&w);
     write_tables(&w);
     write_function(&w);
+    export_features_free(&w);
     return w.out.status;
 }

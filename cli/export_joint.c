@@ -23,7 +23,7 @@ static ilk_str next_value(ilk_str *key) {
 static void write_combination(export_writer *w, ilk_str key) {
     const ilk_column *column;
     const char *between = "";
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++) {
+    for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++) {
         if (!export_is(column, "table"))
             continue;
         uint32_t first, end;
@@ -44,7 +44,7 @@ void export_joint_table(export_writer *w) {
     const ilk_column *column;
     const parameter *item = parameters_find(w->p, "table", (ilk_str){"", 0}, "phi", &n);
     const parameter *unseen = parameters_key(w->p, "table", (ilk_str){"", 0}, "unseen", (ilk_str){"", 0});
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++)
+    for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++)
         d += export_is(column, "table");
     if (d == 0)
         return;
@@ -76,7 +76,7 @@ void export_joint_table(export_writer *w) {
 void export_joint_code(export_writer *w) {
     size_t n, d = 0;
     const ilk_column *column;
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++)
+    for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++)
         d += export_is(column, "table");
     if (d == 0)
         return;
@@ -84,14 +84,14 @@ void export_joint_code(export_writer *w) {
     const char *open = w->unseen == ILK_UNSEEN_UNKNOWN ? "c == -1" : "c < 0";
     sink_format(&w->out, "    {\n        static const int from[%zu] = {", d);
     const char *between = "";
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++)
+    for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++)
         if (export_is(column, "table")) {
             sink_format(&w->out, "%s%zu", between, j);
             between = ", ";
         }
     sink_format(&w->out, "}, values[%zu] = {", d);
     between = "";
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_CATEGORY, j)); j++)
+    for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++)
         if (export_is(column, "table")) {
             sink_format(&w->out, "%s%u", between, export_keys(w, ILK_CATEGORY, j) + (w->unseen == ILK_UNSEEN_UNKNOWN));
             between = ", ";
@@ -115,15 +115,6 @@ uint32_t export_keys(const export_writer *w, ilk_kind kind, size_t j) {
     uint32_t first, end;
     ilk_model_keys(&first, &end, w->model, kind, j);
     return end - first;
-}
-
-const ilk_column *export_feature(const ilk_schema *schema, ilk_kind kind, size_t i) {
-    for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
-        const ilk_column *column = ilk_schema_column(schema, c);
-        if (column->role == ILK_FEATURE && column->kind == kind && i-- == 0)
-            return column;
-    }
-    return NULL;
 }
 
 bool export_is(const ilk_column *column, const char *family) {

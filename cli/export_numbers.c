@@ -21,7 +21,7 @@ typedef struct shape {
 static void normal(double *out, double mu, double variance) {
     out[0] = mu;
     out[1] = 1 / sqrt(variance);
-    out[2] = 0.5 * log(2 * M_PI * variance);
+    out[2] = 0.5 * (log(2 * M_PI) + log(variance)); /* their product may be too large */
 }
 
 static void poisson(double *out, double rate, double unused) {
@@ -126,15 +126,14 @@ typedef struct full {
     size_t *at; /* place of each among all numbers */
 } full;
 
-static bool full_find(full *f, const char *family, const ilk_model *model) {
-    const ilk_schema *schema = ilk_model_schema(model);
+static bool full_find(full *f, const char *family, const export_writer *w) {
     const ilk_column *column;
-    size_t most = ilk_schema_width(schema, ILK_REAL);
-    *f = (full){.family = family, .K = ilk_model_classes(model)};
+    size_t most = ilk_schema_width(w->schema, ILK_REAL);
+    *f = (full){.family = family, .K = w->K};
     f->C = strcmp(family, "gda") == 0 ? 1 : f->K;
     f->column = cli_alloc(most, sizeof *f->column);
     f->at = cli_alloc(most, sizeof *f->at);
-    for (size_t j = 0; (column = export_feature(schema, ILK_REAL, j)); j++)
+    for (size_t j = 0; (column = w->feature[ILK_REAL][j].column); j++)
         if (strcmp(column->family, family) == 0) {
             f->column[f->d] = column;
             f->at[f->d++] = j;
@@ -255,51 +254,53 @@ static void full_code(sink *out, const full *f, const char *name) {
 
 static const char *const full_families[] = {"gda", "qda"};
 
-void export_number_tables(sink *out, const ilk_model *model, const parameters *p, const char *name) {
+void export_number_tables(export_writer *w) {
+    sink *out = &w->out;
     const ilk_column *column;
     bool counts = false;
-    for (size_t j = 0; (column = export_feature(ilk_model_schema(model), ILK_REAL, j)); j++) {
-        const shape *s = shape_of(column, p);
+    for (size_t j = 0; (column = w->feature[ILK_REAL][j].column); j++) {
+        const shape *s = shape_of(column, w->p);
         if (s)
-            column_table(out, column, s, p, name, j);
+            column_table(out, column, s, w->p, w->name, j);
         counts = counts || (s && !s->code);
     }
     if (counts)
-        count_functions(out, name);
+        count_functions(out, w->name);
     for (size_t i = 0; i < 2; i++) {
         full f;
-        if (full_find(&f, full_families[i], model)) {
-            full_tables(out, &f, p, name);
+        if (full_find(&f, full_families[i], w)) {
+            full_tables(out, &f, w->p, w->name);
             sink_format(
                 out,
                 "\n/* log p(x) of a normal distribution, values that are NAN integrated out. */\nstatic double %s_%s",
-                name, f.family);
+                w->name, f.family);
             with_columns(out, density_code, f.d);
         }
         full_free(&f);
     }
 }
 
-void export_number_code(sink *out, const ilk_model *model, const parameters *p, const char *name) {
+void export_number_code(export_writer *w) {
+    sink *out = &w->out;
     const ilk_column *column;
-    for (size_t j = 0; (column = export_feature(ilk_model_schema(model), ILK_REAL, j)); j++) {
-        const shape *s = shape_of(column, p);
+    for (size_t j = 0; (column = w->feature[ILK_REAL][j].column); j++) {
+        const shape *s = shape_of(column, w->p);
         if (!s)
             continue;
         sink_format(out,
                     "    if (!isnan(number[%zu]))\n        for (k = 0; k < %zu; k++) {\n"
                     "            const double x = number[%zu], *c = %s_n%zu[k];\n",
-                    j, ilk_model_classes(model), j, name, j);
+                    j, w->K, j, w->name, j);
         if (s->code)
             sink_string(out, s->code);
         else
-            sink_format(out, "            score[k] += %s_counts(x, c[0], c[1]);\n", name);
+            sink_format(out, "            score[k] += %s_counts(x, c[0], c[1]);\n", w->name);
         sink_string(out, "        }\n");
     }
     for (size_t i = 0; i < 2; i++) {
         full f;
-        if (full_find(&f, full_families[i], model))
-            full_code(out, &f, name);
+        if (full_find(&f, full_families[i], w))
+            full_code(out, &f, w->name);
         full_free(&f);
     }
 }

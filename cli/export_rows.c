@@ -4,6 +4,8 @@
  * The slope of a power is the same for every class and says nothing about which it is, so it is left out. */
 #include "export.h"
 
+#include <stdlib.h>
+
 /* ---- where a feature stands in a row */
 
 export_array export_array_of(const ilk_column *column) {
@@ -12,26 +14,25 @@ export_array export_array_of(const ilk_column *column) {
     return column->kind == ILK_TEXT ? EXPORT_TEXT : EXPORT_CATEGORY;
 }
 
-/* Features of a kind, up to the j-th, that stand in an array. */
-static size_t count(const ilk_schema *schema, ilk_kind kind, size_t j, export_array array) {
-    const ilk_column *column;
-    size_t n = 0;
-    for (size_t i = 0; i < j && (column = export_feature(schema, kind, i)); i++)
-        n += export_array_of(column) == array;
-    return n;
-}
-
-size_t export_width(const ilk_schema *schema, export_array array) {
-    size_t n = 0;
+void export_features_find(export_writer *w) {
+    size_t n[3] = {0};
     for (int kind = ILK_REAL; kind <= ILK_TEXT; kind++)
-        n += count(schema, (ilk_kind)kind, SIZE_MAX, array);
-    return n;
+        w->feature[kind] = cli_alloc(ilk_schema_width(w->schema, (ilk_kind)kind) + 1, sizeof *w->feature[kind]);
+    for (size_t c = 0; c < ilk_schema_columns(w->schema); c++) {
+        const ilk_column *column = ilk_schema_column(w->schema, c);
+        if (column->role == ILK_FEATURE)
+            w->feature[column->kind][n[column->kind]++].column = column;
+    }
+    for (int kind = ILK_REAL; kind <= ILK_TEXT; kind++) {
+        w->feature[kind][n[kind]].column = NULL;
+        for (size_t j = 0; j < n[kind]; j++) /* in the order of kinds, so bins come behind the numbers that stay */
+            w->feature[kind][j].place = w->width[export_array_of(w->feature[kind][j].column)]++;
+    }
 }
 
-size_t export_place(const ilk_schema *schema, ilk_kind kind, size_t j) {
-    export_array array = export_array_of(export_feature(schema, kind, j));
-    bool behind = kind == ILK_CATEGORY && array == EXPORT_NUMBER;
-    return count(schema, kind, j, array) + (behind ? ilk_schema_width(schema, ILK_REAL) : 0);
+void export_features_free(export_writer *w) {
+    for (int kind = ILK_REAL; kind <= ILK_TEXT; kind++)
+        free(w->feature[kind]);
 }
 
 /* ---- bins */
@@ -124,7 +125,7 @@ void export_row_code(export_writer *w) {
         return;
     }
     sink_format(&w->out, "    double number[%zu];\n", reals);
-    for (size_t j = 0; (column = export_feature(w->schema, ILK_REAL, j)); j++)
+    for (size_t j = 0; (column = w->feature[ILK_REAL][j].column); j++)
         if (column->transform.kind == ILK_AS_IS)
             sink_format(&w->out, "    number[%zu] = row->number[%zu];\n", j, j);
         else

@@ -367,12 +367,17 @@ static ilk_status survey(ilk_table *t, ilk_error *err) {
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
-/* A pipe to be answered as it comes shows its first rows only: what the schema expects may still come. */
+/* A pipe to be answered as it comes shows its first rows only: what the schema expects may still come. But if they name
+ * columns and no feature is among these, they are of another table, and will be found to lack the first one. */
 static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error *err) {
-    bool more;
+    bool more, ours = false;
     ILK_TRY(look_further(t, &more, err));
     ILK_TRY(survey(t, err));
     for (size_t j = 0; schema && j < ilk_schema_columns(schema); j++) {
+        const ilk_column *c = ilk_schema_column(schema, j);
+        ours |= c->role == ILK_FEATURE && ilk_dict_find(&t->head.names, 0, c->name) != ILK_UNSEEN;
+    }
+    for (size_t j = 0; schema && (ours || t->head.names.n == 0) && j < ilk_schema_columns(schema); j++) {
         const ilk_column *c = ilk_schema_column(schema, j);
         if (c->role != ILK_IGNORED && ilk_head_add(&t->head, c->name, ILK_HINT_NONE) == ILK_ENOMEM)
             return ilk_fail_memory(err);

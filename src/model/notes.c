@@ -35,29 +35,46 @@ static bool occurs(const ilk_counts *c, uint32_t id) {
     return false;
 }
 
-/* Two values are enough. */
-static bool category_varies(const ilk_counts *c, size_t j) {
-    size_t values = 0;
-    for (uint32_t id = 0; id < c->keys.n && values < 2; id++)
-        values += c->keys.entry[id].field == j && (ilk_counts_is_declared(c, id) || occurs(c, id));
-    return values > 1;
+/* Values of the block's columns from `first` on, as many columns as fit: two are enough. One pass over the keys serves
+ * them all, and no memory is asked for, so notes cannot fail. */
+typedef struct values {
+    size_t first;
+    uint8_t of[16384];
+} values;
+
+static void count_values(values *v, const ilk_counts *c, size_t first) {
+    *v = (values){.first = first};
+    for (uint32_t id = 0; id < c->keys.n; id++) {
+        size_t j = c->keys.entry[id].field - first; /* huge for one before `first` */
+        if (j < sizeof v->of && v->of[j] < 2 && (ilk_counts_is_declared(c, id) || occurs(c, id)))
+            v->of[j]++;
+    }
 }
 
-static bool varies(const ilk_stats *s, size_t b, size_t j) {
+/* To be asked for every column of a block, one after the other. */
+static bool category_varies(values *v, const ilk_counts *c, size_t j) {
+    if (j % sizeof v->of == 0)
+        count_values(v, c, j);
+    return v->of[j - v->first] > 1;
+}
+
+static bool varies(values *v, const ilk_stats *s, size_t b, size_t j) {
     const ilk_block *block = &s->blocks.block[b];
     bool bins = block->transform && block->transform[j]->kind == ILK_BINS; /* the note on how they were made says it */
-    if (block->family->kind == ILK_TEXT || bins)
+    if (block->family->kind == ILK_TEXT)
         return true;
-    return ilk_block_is_moments(block) ? number_varies(&s->store[b].moments, s->K, j)
-                                       : category_varies(&s->store[b].counts, j);
+    return (ilk_block_is_moments(block) ? number_varies(&s->store[b].moments, s->K, j)
+                                        : category_varies(v, &s->store[b].counts, j)) ||
+           bins;
 }
 
 static void note_constant(const ilk_stats *s, ilk_note_fn note, void *ctx) {
     char text[1024] = "";
     size_t used = 0, n = 0;
+    values v = {0};
     for (size_t b = 0; b < s->blocks.n; b++)
         for (size_t j = 0; j < s->blocks.block[b].d; j++)
-            if (!varies(s, b, j) && n++ < LISTED)
+            if (!varies(&v, s, b, j) && n++ < LISTED)
                 used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s", n > 1 ? ", " : "",
                                          ILK_SHOW(s->blocks.block[b].column[j]));
     if (n > LISTED)

@@ -142,6 +142,26 @@ if command -v jq >/dev/null; then
         ilk export t.bayes --to json | jq -c '[.columns[0].tokens, .log_prior[0], (.parameters | length)]' | rounded
     done
 fi
+# Numbers so large or small that their squares are no doubles: predict knows, an export would not. Nor is a column lost
+# that never varies, or one whose square is still one.
+scaled() {     # EXPONENT OPTIONS...: the rows' third column, as multiples of 10^EXPONENT, and one that never varies
+    { echo x,same,y; awk -F, -v e="$1" -v OFS=, '{ print $3 "e" e, 7, $8 }' rows; } >train.csv
+    ilk train -q "${@:2}" train.csv -o scaled.bayes
+    ilk predict -q scaled.bayes train.csv | cut -d, -f1 | sort | uniq -c | xargs
+}
+for model in gaussian gaussian-shared gda qda; do
+    for exponent in -166 152; do
+        scaled $exponent --model $model
+        for to in c json; do fails ilk export scaled.bayes --to $to; done
+    done
+done
+for exponent in -148 150; do
+    scaled $exponent --model gaussian
+    cp train.csv test.csv
+    compare 1 1 0 --model gaussian
+    compare 1 1 0 --model gda
+done
+
 fails ilk export tennis.bayes
 fails ilk export tennis.bayes --to xml
 fails ilk export tennis.bayes --to c --name '1x'

@@ -584,6 +584,33 @@ static void notes__do_not_count_values_that_are_gone(void **state) {
     ilk_stats_free(s);
 }
 
+/* Values are counted for 16,384 columns at a time: on both sides of each border, and where all but the last block have
+ * been counted, the right columns are named. */
+static void notes__are_right_for_any_number_of_categories(void **state) {
+    (void)state;
+    enum { D = 40000 };
+    static const size_t same[] = {0, 16383, 16384, 32767, 32768, D - 1};
+    char *schema = NULL, *text = NULL;
+    size_t schema_size, text_size;
+    FILE *names = open_memstream(&schema, &schema_size), *lines = open_memstream(&text, &text_size);
+    for (size_t j = 0; j < D; j++)
+        fprintf(names, "c%zu:categorical ", j);
+    fputs("y", names);
+    for (int i = 0; i < 2; i++) {
+        for (size_t j = 0, next = 0; j < D; j++) {
+            bool constant = next < sizeof same / sizeof *same && j == same[next];
+            next += constant;
+            fprintf(lines, "%c,", constant ? 'u' : 'u' + i);
+        }
+        fprintf(lines, "%c\n", 'a' + i);
+    }
+    fclose(names);
+    fclose(lines);
+    assert_notes(schema, text, "columns c0, c16383, c16384, c32767, c32768, c39999 never vary and say nothing\n");
+    free(schema);
+    free(text);
+}
+
 static void notes__are_cut_where_there_are_many(void **state) {
     (void)state;
     assert_notes("a:gaussian b:gaussian c:gaussian d:gaussian e:gaussian f:gaussian g:gaussian h:gaussian i:gaussian "
@@ -627,6 +654,7 @@ int main(void) {
         cmocka_unit_test(remove__is_all_or_nothing_across_blocks),
         cmocka_unit_test(notes__name_columns_that_never_vary_and_classes_without_values),
         cmocka_unit_test(notes__do_not_count_values_that_are_gone),
+        cmocka_unit_test(notes__are_right_for_any_number_of_categories),
         cmocka_unit_test(notes__are_cut_where_there_are_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
