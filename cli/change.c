@@ -36,7 +36,10 @@ ilk_status change_open_data(const change *c, ilk_table **out, const cli_settings
 ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error *err) {
     if (tally->rows > 0)
         return ILK_OK;
-    snprintf(err->message, sizeof err->message, "%.200s: no row has a label", path);
+    if (tally->bad > 0 && tally->unlabelled == 0)
+        snprintf(err->message, sizeof err->message, "%s", tally->first_bad);
+    else
+        snprintf(err->message, sizeof err->message, "%.200s: no row has a label", path);
     return err->status = ILK_EDATA;
 }
 

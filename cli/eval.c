@@ -178,7 +178,10 @@ static int measure(scoring *s, const cli_settings *settings) {
     if (scoring_run(s, &fns, settings, &err) != ILK_OK) {
         code = cli_fail(&err);
     } else if (e.sums.n == 0) {
-        cli_error("%s: no row%s", e.file, s->tally.rows + s->tally.bad ? " has a label" : "s, only a header");
+        if (s->tally.bad > 0 && e.unlabelled == 0)
+            cli_error("%s", s->tally.first_bad);
+        else
+            cli_error("%s: no row%s", e.file, e.unlabelled ? " has a label" : "s, only a header");
         code = CLI_FAILED;
     } else {
         e.cell = metrics_confusion(&e.sums, &e.cells);

@@ -131,8 +131,8 @@ static const ilk_fact *find_lost(const parameters *p, const parameter *variance)
         zeros += fact[k].value == 0;
         lost = isnormal(fact[k].value) ? lost : &fact[k];
     }
-    bool constant = zeros == variance->n &&
-                    is_one(parameters_key(p, fact->family, fact->column, "mu", (ilk_str){"", 0}));
+    bool constant =
+        zeros == variance->n && is_one(parameters_key(p, fact->family, fact->column, "mu", (ilk_str){"", 0}));
     return constant ? NULL : lost;
 }
 

@@ -22,7 +22,7 @@ typedef struct export_writer {
     struct export_feature {
         const ilk_column *column;
         size_t place; /* in its array of the row */
-    } *feature[3];    /* by kind; behind the last one a column that is NULL */
+    } * feature[3];   /* by kind; behind the last one a column that is NULL */
     size_t width[3];  /* of each array */
 } export_writer;
 

@@ -63,6 +63,7 @@ ilk_status learning_add_rows(learning *l, const cli_settings *s, ilk_error *err)
     run.seed = s->seed;
     run.max_words = s->max_words;
     ilk_status status = ilk_table_learn(l->stats, l->table, &run, &l->tally, err);
+    bar.goes_on = status == ILK_OK && wants_loo(s) && s->loo == CLI_LOO_ALL;
     progress_end(&bar);
     return status;
 }
@@ -107,13 +108,31 @@ void learning_name_data(ilk_error *err, const cli_list *files) {
     cli_name_file(err, names);
 }
 
-static void json_loo(json *j, const ilk_loo *loo) {
+/* Were bins cut by the classes of the rows that are left out? Those of a column or, by "*", of any. */
+static bool cut_by_classes(const cli_settings *s, const ilk_schema *schema) {
+    for (size_t i = 0; i < s->plan.bins; i++) {
+        const char *wish = s->plan.bin[i], *equals = strrchr(wish, '=');
+        if (!equals || strcmp(equals, "=mdlp") != 0)
+            continue;
+        size_t at = ilk_schema_find(schema, (ilk_str){wish, (size_t)(equals - wish)}); /* none: by index, or all */
+        for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
+            const ilk_transform *t = &ilk_schema_column(schema, j)->transform;
+            if ((at == SIZE_MAX || at == j) && t->kind == ILK_BINS && t->edges > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void json_loo(json *j, const ilk_loo *loo, bool optimistic) {
     json_object(j, "loo");
     json_count(j, "n", loo->n);
     json_number(j, "accuracy", loo->accuracy);
     json_number(j, "accuracy_se", loo->accuracy_se);
     json_number(j, "log_loss", loo->log_loss);
     json_number(j, "log_loss_se", loo->log_loss_se);
+    if (optimistic)
+        json_word(j, "optimistic", "bins were cut by the classes of these rows");
     json_end(j);
 }
 
@@ -148,7 +167,7 @@ static void write_json(const learning *l, const cli_settings *s, double seconds)
     json_number(&j, "seconds", seconds);
     learning_json_classes(&j, l->model);
     if (wants_loo(s))
-        json_loo(&j, &l->loo);
+        json_loo(&j, &l->loo, cut_by_classes(s, ilk_model_schema(l->model)));
     else
         json_word(&j, "loo", NULL);
     if (chooses(&s->estimate))
@@ -162,7 +181,7 @@ void learning_report(const learning *l, const cli_settings *s, double seconds) {
     if (chooses(&s->estimate))
         report_chosen(s, ilk_model_options(l->model), &l->chosen);
     if (wants_loo(s))
-        report_loo(s, &l->loo, &l->tally);
+        report_loo(s, &l->loo, &l->tally, cut_by_classes(s, ilk_model_schema(l->model)));
     report_speed(s, &l->tally, seconds);
     if (s->json)
         write_json(l, s, seconds);

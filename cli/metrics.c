@@ -3,8 +3,8 @@
  *
  * Of the confusion matrix there are only the cells that rows fell into: of 30,000 classes a whole one takes 7 GB.
  *
- * The area under the curve needs every row's score: 8 K bytes per row (8 if K = 2). Scores are log-odds, because p
- * rounds to 1 beyond 36.7 nats and would tie rows that the model tells apart.
+ * The area under the curve needs every row's score: 8 K bytes per row (8 if K = 2), and 32 while they are sorted.
+ * Scores are log-odds, because p rounds to 1 beyond 36.7 nats and would tie rows that the model tells apart.
  */
 #include "metrics.h"
 

@@ -8,12 +8,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_input(const struct stat *file, const cli_list *inputs) {
-    struct stat input;
+static bool is_file(const struct stat *file, const char *path) {
+    struct stat other;
+    return path && stat(path, &other) == 0 && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
+}
+
+/* The data, or what else the options name to be read. */
+static bool is_read(const struct stat *file, const cli_settings *s, const cli_list *inputs) {
     for (size_t i = 0; i < inputs->n; i++)
-        if (stat(inputs->item[i], &input) == 0 && input.st_dev == file->st_dev && input.st_ino == file->st_ino)
+        if (is_file(file, inputs->item[i]))
             return true;
-    return false;
+    return is_file(file, s->plan.stop) || is_file(file, s->plan.dictionary) || is_file(file, s->like);
 }
 
 /* The folder that holds `path`; the caller frees it. */
@@ -50,7 +55,7 @@ int output_check(const cli_settings *settings, const char *command, const cli_li
     }
     struct stat file;
     bool exists = stat(path, &file) == 0;
-    if (exists && S_ISREG(file.st_mode) && is_input(&file, inputs)) {
+    if (exists && S_ISREG(file.st_mode) && is_read(&file, settings, inputs)) {
         cli_error("%s is to be read and cannot be written too", path);
         return CLI_USAGE;
     }

@@ -80,6 +80,6 @@ void progress_end(progress *p) {
     if (p->visible)
         fputs("\r\033[K", stderr);
     if (p->json)
-        tell(p, true);
+        tell(p, !p->goes_on);
     p->visible = false;
 }

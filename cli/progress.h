@@ -9,6 +9,7 @@ typedef struct progress {
     double began, drawn; /* seconds on a clock that only goes forward */
     bool visible;        /* something stands on the line now */
     bool json;
+    bool goes_on; /* another reading follows, and will be the one that is done */
     ilk_progress last;
 } progress;
 

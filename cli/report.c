@@ -179,7 +179,7 @@ void report_chosen(const cli_settings *settings, const ilk_options *options, con
     cli_say(settings, "%s", l.text);
 }
 
-void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tally *tally) {
+void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tally *tally, bool optimistic) {
     line l = {.n = 0};
     char number[32], all[32];
     add(&l, "leave-one-out: ");
@@ -195,6 +195,10 @@ void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tall
         add(&l, " of %s", cli_thousands(all, tally->rows));
     add(&l, " row%s%s", cli_plural(tally->rows), loo->cut ? " (more would take over 64 MiB)" : "");
     cli_say(settings, "%s", l.text);
+    if (optimistic)
+        cli_say(settings,
+                "note: bins were cut by the classes of these rows, so leave-one-out is too good: judge by ilk "
+                "eval on other rows");
 }
 
 void report_speed(const cli_settings *settings, const ilk_tally *tally, double seconds) {

@@ -23,8 +23,8 @@ void report_bad(const cli_settings *settings, const ilk_tally *tally);
 void report_skipped(const cli_settings *settings, const ilk_tally *tally);
 /* What --smooth loo and --shrink loo have chosen, and its log-loss on the rows it was chosen by. */
 void report_chosen(const cli_settings *settings, const ilk_options *options, const ilk_loo *worth);
-/* What the model is worth, by leave-one-out on some of the rows. */
-void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tally *tally);
+/* What the model is worth, by leave-one-out on some of the rows; and a warning where it saw their classes before. */
+void report_loo(const cli_settings *settings, const ilk_loo *loo, const ilk_tally *tally, bool optimistic);
 /* Seconds, rows/s, MB/s. */
 void report_speed(const cli_settings *settings, const ilk_tally *tally, double seconds);
 

@@ -73,20 +73,23 @@ static void ignore(const ilk_inference *in, ilk_column *c, const ilk_profile *p)
 }
 
 /* A column of numbers with a few strings among them is more likely to lack a spelling of "missing" than to be a list of
- * categories. */
+ * categories or an identifier. */
+static bool is_nearly_numbers(const ilk_profile *p) {
+    return p->numbers < p->values && p->numbers >= p->values - p->values / 10 && p->distinct > ILK_FEW_VALUES;
+}
+
 static void warn_of_numbers(const ilk_inference *in, const ilk_column *c, const ilk_profile *p) {
-    if (p->numbers < p->values - p->values / 10 || p->distinct <= ILK_FEW_VALUES)
-        return;
     ilk_error line;
-    ilk_fail(&line, ILK_OK, "column %.*s taken as categories: %zu of %zu values are no numbers, the first '%s'",
-             ILK_SHOW(c->name), p->values - p->numbers, p->values, p->odd);
+    ilk_fail(&line, ILK_OK, "column %.*s taken as categories: %zu of %zu values %s, the first '%s'", ILK_SHOW(c->name),
+             p->values - p->numbers, p->values, p->values - p->numbers == 1 ? "is no number" : "are no numbers",
+             p->odd);
     say(in, &line);
 }
 
 /* Every column that has values becomes something, or a note says why not. */
 static void guess(const ilk_inference *in, ilk_column *c, const ilk_profile *p) {
     const ilk_model_kind *model = &in->model;
-    bool numbers = p->numbers == p->values;
+    bool numbers = p->numbers == p->values, nearly = model->real_family && is_nearly_numbers(p);
     if (p->values == 0) {
         ignore(in, c, p);
     } else if (model->count_family && is_count(p)) {
@@ -98,12 +101,12 @@ static void guess(const ilk_inference *in, ilk_column *c, const ilk_profile *p) 
     } else if (!numbers && is_prose(p) && model->text_family) {
         c->kind = ILK_TEXT;
         c->family = model->text_family;
-    } else if (!model->category_family || is_identifier(p)) {
+    } else if (!model->category_family || (is_identifier(p) && !nearly)) {
         ignore(in, c, p);
     } else {
         c->kind = ILK_CATEGORY;
         c->family = model->category_family;
-        if (!numbers && model->real_family)
+        if (nearly)
             warn_of_numbers(in, c, p);
     }
 }

@@ -65,6 +65,14 @@ static void begin_at_parser(ilk_text_block *block, const ilk_parser *parser) {
     block->line = parser->next_line;
 }
 
+/* A header's field is the name that set_names has made of the first file's. */
+static bool is_name(ilk_str field, ilk_str name, size_t j) {
+    char number[24];
+    if (field.n == 0)
+        field = (ilk_str){number, (size_t)snprintf(number, sizeof number, "%zu", j + 1)};
+    return ilk_str_equal(field, name);
+}
+
 /* Tables that were put together from different exports are the commonest way to learn nonsense: the first difference is
  * an error. */
 static ilk_status compare_header(const ilk_table *t, const ilk_text_block *block, const ilk_parser *parser,
@@ -73,7 +81,7 @@ static ilk_status compare_header(const ilk_table *t, const ilk_text_block *block
         return ilk_fail(err, ILK_EDATA, "%s:%zu: a header of %zu columns, %zu in the first file", block->name,
                         parser->line, parser->found, t->columns);
     for (size_t j = 0; j < t->columns; j++)
-        if (fields[j].n > 0 && !ilk_str_equal(fields[j], t->names[j]))
+        if (!is_name(fields[j], t->names[j], j))
             return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu is '%.*s', in the first file '%.*s'", block->name,
                             parser->line, j + 1, ILK_SHOW(fields[j]), ILK_SHOW(t->names[j]));
     return ILK_OK;

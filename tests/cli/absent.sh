@@ -33,6 +33,16 @@ printf 'height,fever,ward,class\n1.8,36.5,3.25,well\n1.8,37.5,3.25,well\n' >more
 run ilk update lab.bayes more.csv 2>&1 | grep note
 run ilk forget lab.bayes more.csv 2>&1 | grep note
 
+# A spelling of "no value" that is not known makes a column of numbers none: it is said, and it is no identifier.
+for nulls in 1 2 60; do
+    awk -v nulls=$nulls 'BEGIN { print "x,class"
+        for (i = 0; i < 1000; i++) print (i < nulls ? "null" : i * 1.5) "," (i % 3 ? "a" : "b") }' >null.csv
+    run ilk train --loo none null.csv -o null.bayes 2>&1 | grep 'x'
+done
+run ilk train --na null --loo none null.csv -o null.bayes 2>&1 | grep 'x'
+awk 'BEGIN { print "x,z,class"; for (i = 0; i < 1000; i++) print "id" i "," i % 7 * 1.5 "," (i % 3 ? "a" : "b") }' >id.csv
+run ilk train --loo none id.csv -o id.bayes 2>&1 | grep note
+
 # Counts: the mean of all, unless nothing is added to it. A full Gaussian needs a row.
 sed 's/height/cups/; s/^1\.\([0-9]\)[0-9]*/\1/; s/\.[25]*,/,/g' lab.csv | grep -v 36 >cups.csv
 run ilk train --family fever=poisson --ignore ward cups.csv -o cups.bayes 2>&1 | grep note

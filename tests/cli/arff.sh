@@ -57,6 +57,23 @@ fails ilk predict m.bayes slip.arff
 printf '%s' "$(cat mood.arff)" >cut.arff
 ilk predict m.bayes cut.arff | cmp - <(ilk predict m.bayes mood.arff) && echo 'no line end is no harm'
 
+# Dates are strings. A question mark is no value, in quotes one only where no spelling of it is.
+cat >dates.arff <<'END'
+@relation dates
+@attribute when date "yyyy-MM-dd HH:mm:ss"
+@attribute c {'?',a,'b c'}
+@attribute class {p,q}
+@data
+"2001-04-03 12:12:12",'?',p
+"2001-04-03 12:12:12",a,q
+?,?,p
+"2001-05-03 12:12:12",'b c',q
+END
+for na in '?' ''; do
+    run ilk train --loo none --na "$na" dates.arff -o dates.bayes 2>&1 | sed '/rows\/s/d'
+    ilk inspect --csv dates.bayes | grep '^phi'
+done
+
 # A word in a column of numbers, long after the look-ahead was over.
 awk 'BEGIN {
     print "@relation late\n@attribute x real\n@attribute class {a,b}\n@data"

@@ -52,3 +52,23 @@ printf '\377' | dd of=later.bayes bs=1 seek=8 conv=notrunc status=none    # the 
 for command in "predict later.bayes missing.csv" "merge -o new2.bayes m.bayes later.bayes" "inspect later.bayes"; do
     fails ilk $command
 done
+cp m.bayes before.bayes
+for model in short later; do
+    for command in eval explain update forget sample export estimate; do
+        case $command in
+        sample) rest=() ;;
+        export) rest=(--to c) ;;
+        estimate) rest=(-o new2.bayes) ;;
+        *) rest=("$EXAMPLES/playtennis.csv") ;;
+        esac
+        fails ilk $command $model.bayes "${rest[@]}"
+    done
+done
+cmp <(head -c 200 before.bayes) short.bayes && cmp -n 8 before.bayes later.bayes && echo 'as they were'
+
+# A later file that lacks a name lacks a column; unless the first has no name there either.
+printf 'x,c,class\n1.5,u,p\n2.5,v,q\n' >named.csv
+printf ',c,class\n1.5,u,p\n2.5,v,q\n' >unnamed.csv
+fails ilk train named.csv unnamed.csv -o new2.bayes
+fails ilk train unnamed.csv named.csv -o new2.bayes
+run ilk train -q unnamed.csv unnamed.csv -o unnamed.bayes

@@ -36,3 +36,15 @@ ilk inspect m.bayes 2>&1 >&-
 echo "exit $?"
 rm -f json.bayes
 ls
+
+# No file that is read is written over.
+cp "$EXAMPLES/messages.tsv" words.tsv
+printf 'the\nof\n' >words.txt
+for option in stop dictionary; do
+    fails ilk train -q --format lines --$option words.txt words.tsv -o words.txt
+    fails ilk train -q --format lines --$option words.txt words.tsv -o ./folder/../words.txt
+done
+cat words.txt
+cp m.bayes like.bayes
+fails ilk train -q --like like.bayes "$data" -o like.bayes
+cmp m.bayes like.bayes && echo unharmed

@@ -49,3 +49,16 @@ awk 'BEGIN {
 fails ilk train late.jsonl -o new.bayes
 run ilk train --bad-rows skip late.jsonl -o skipped.bayes 2>&1 | grep -e key -A2
 for threads in 1 2 5; do ilk train -q --bad-rows skip --threads $threads late.jsonl -o late.bayes; cksum <late.bayes; done | sort -u | wc -l
+
+# On a pipe, rows may lack values, also the first, but not all that the model knows.
+printf '{"a":%s,"b":"%s","class":"%s"}\n' 1.5 u p 2.5 v q 1.7 u p 2.9 v q 2.9 u q >rows.jsonl
+ilk train -q rows.jsonl -o json.bayes
+for rows in '{"a":1.5}' '{"b":"v"}' '{}\n{"a":1.5}' '{"a":null}'; do
+    printf "$rows\n" | ilk predict -q --bad-rows skip json.bayes - | rounded
+done
+for rows in '{"aa":1.5,"bb":"u"}' '{"class":"p"}'; do
+    printf "$rows\n" | fails ilk predict -q json.bayes -
+    printf "$rows\n" >strange.jsonl
+    fails ilk predict -q json.bayes strange.jsonl
+    rm strange.jsonl
+done

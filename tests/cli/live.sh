@@ -42,19 +42,6 @@ ask "$(printf 'ham\tsee you at the meeting')"
 answer
 bye
 
-echo "--- rows of JSON lack values, also the first, but not all that the model knows"
-printf '{"a":%s,"b":"%s","class":"%s"}\n' 1.5 u p 2.5 v q 1.7 u p 2.9 v q 2.9 u q >rows.jsonl
-ilk train -q rows.jsonl -o json.bayes
-for rows in '{"a":1.5}' '{"b":"v"}' '{}\n{"a":1.5}' '{"a":null}'; do
-    printf "$rows\n" | ilk predict -q --bad-rows skip json.bayes - | rounded
-done
-for rows in '{"aa":1.5,"bb":"u"}' '{"class":"p"}'; do
-    printf "$rows\n" | fails ilk predict -q json.bayes -
-    printf "$rows\n" >strange.jsonl
-    fails ilk predict -q json.bayes strange.jsonl
-    rm strange.jsonl
-done
-
 # How the input comes in pieces does not matter to the answers.
 tail -n +2 "$EXAMPLES/playtennis.csv" | while read -r line; do echo "$line"; done >rows.csv
 for i in {1..300}; do cat rows.csv; done | awk '{ print } NR % 999 == 0 { fflush() }' >many.csv

@@ -12,6 +12,9 @@ cat many.csv | ilk predict -q --progress=json --no-header m.bayes - 2>&1 >/dev/n
     jq -c '[.rows, .total_bytes, .done]'
 ilk eval --progress none --no-header m.bayes many.csv 2>&1 >/dev/null
 ilk eval -q --progress auto --no-header m.bayes many.csv 2>&1 >/dev/null
+# Of two readings the second is the one that is done.
+(ilk train --json --progress json --loo all --no-header --target 6 --ignore 1 many.csv -o all.bayes 2>&1 >/dev/null) |
+    grep '^{' | jq -c 'select(.done) | [.rows, .done]'
 fails ilk train --progress dots many.csv -o m2.bayes
 
 # Interrupted: at once, and nothing is left.

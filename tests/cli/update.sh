@@ -28,6 +28,10 @@ ls
 printf '%s\nD1,Sunny,Hot,High,Weak,\n' "$header" >unlabelled.csv
 fails ilk update m.bayes unlabelled.csv
 fails ilk forget m.bayes unlabelled.csv
+printf '%s\nD1,Sunny\n' "$header" >short.csv     # nor are those that cannot be read, and it is said why
+for command in update forget eval; do fails ilk $command -q --bad-rows skip m.bayes short.csv; done
+printf ',,,,,\n' >>short.csv
+fails ilk update -q --bad-rows skip m.bayes short.csv
 cmp m.bayes whole.bayes && echo "the model is as it was"
 
 # New classes, values and words; the options stay those of the model.
