@@ -5,8 +5,8 @@
 
 #include "cli.h"
 
-/* Whether --output is given, can (as far as can be told now) be written, and is none of the data and lists that are to be
- * read.
+/* Whether --output is given, can (as far as can be told now) be written, and is none of the files that are to be read:
+ * data, lists of words, a model to be like.
  * CLI_DONE, or an exit code after one line about what is wrong. */
 int output_check(const cli_settings *settings, const char *command, const cli_list *inputs);
 

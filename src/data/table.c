@@ -225,8 +225,7 @@ static size_t find_field(const ilk_table *t, const ilk_str *fields, ilk_str name
     return SIZE_MAX;
 }
 
-/* Are all features of the schema among the fields? Numbers alone may be a row of a table whose columns have no names.
- * */
+/* Are all features of the schema among the fields? Numbers alone may be a row of a table without names. */
 static bool names_features(const ilk_table *t, const ilk_schema *schema, const ilk_str *fields) {
     bool named = false;
     double x;
@@ -375,8 +374,8 @@ static ilk_status survey(ilk_table *t, ilk_error *err) {
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
-/* A pipe to be answered as it comes shows its first rows only: what the schema expects may still come. But if they name
- * columns and no feature is among these, they are of another table, and will be found to lack the first one. */
+/* A pipe to be answered as it comes shows its first rows only: what the schema expects may still come. But rows that
+ * name columns, none of them a feature, are of another table, as will be found where features are looked for. */
 static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error *err) {
     bool more, ours = false;
     ILK_TRY(look_further(t, &more, err));

@@ -40,7 +40,8 @@ for nulls in 1 2 60; do
     run ilk train --loo none null.csv -o null.bayes 2>&1 | grep 'x'
 done
 run ilk train --na null --loo none null.csv -o null.bayes 2>&1 | grep 'x'
-awk 'BEGIN { print "x,z,class"; for (i = 0; i < 1000; i++) print "id" i "," i % 7 * 1.5 "," (i % 3 ? "a" : "b") }' >id.csv
+awk 'BEGIN { print "x,z,class"
+    for (i = 0; i < 1000; i++) print "id" i "," i % 7 * 1.5 "," (i % 3 ? "a" : "b") }' >id.csv
 run ilk train --loo none id.csv -o id.bayes 2>&1 | grep note
 
 # Counts: the mean of all, unless nothing is added to it. A full Gaussian needs a row.

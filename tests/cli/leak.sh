@@ -32,8 +32,10 @@ grep -o '"optimistic":"[^"]*"' report.json
 echo "held out $(chance "$(held_out bins.bayes others.csv)")"
 # Said only where it is so: not of bins cut otherwise, nor where no cut pays.
 printf 'x,z,class\n' >plain.csv
-awk 'BEGIN { srand(3); for (i = 0; i < 100; i++) print rand() "," i % 50 + rand() "," (i % 50 < 25 ? "p" : "q") }' >>plain.csv
-for options in '--bins *=quantile:4' '--bins x=quantile:4 --bins z=mdlp' '--bins x=mdlp --bins z=quantile:4' '--bins 2=mdlp'; do
-    set -f
+awk 'BEGIN { for (i = 0; i < 100; i++) print i * 37 % 101 / 2 "," i % 50 + .5 "," (i % 50 < 25 ? "p" : "q") }' \
+    >>plain.csv
+set -f
+for options in '--bins *=quantile:4' '--bins x=quantile:4 --bins z=mdlp' '--bins x=mdlp --bins z=quantile:4' \
+    '--bins 2=mdlp'; do
     echo "[$options] $(ilk train $options plain.csv -o m.bayes 2>&1 | grep -c 'by the classes of these rows')"
 done
