@@ -329,7 +329,7 @@ static void schema__notes_what_it_leaves_out(void **state) {
     assert_int_equal(ilk_buffer_add(&text, "", 1), ILK_OK);
     assert_schema(text.p, NULL,
                   "x:categorical y:T \n"
-                  "column x taken as categories: 1 of 60 values are no numbers, the first 'n/a'\n");
+                  "column x taken as categories: 1 of 60 values is no number, the first 'n/a'\n");
     ilk_buffer_free(&text);
 }
 
