@@ -13,6 +13,10 @@
 
 #include <math.h>
 
+/* A block's answers, a number per row and class, are held at once: where there are many classes, a block has fewer
+ * rows. */
+enum { FEW_CLASSES = 64, BLOCK_NUMBERS = 1 << 22 };
+
 struct ilk_text {
     ilk_buffer bytes;
 };
@@ -156,6 +160,8 @@ static ilk_status pass(responder *r, ilk_table *table, const ilk_run *settings, 
     const ilk_schema *schema = ilk_model_schema(r->model);
     if (!tally)
         tally = &unwanted;
+    if (ilk_model_classes(r->model) > FEW_CLASSES)
+        table->most_rows = 1 + BLOCK_NUMBERS / ilk_model_classes(r->model);
     ILK_TRY(ilk_pass_init(&r->pass, table, schema, r->without, settings, tally, err));
     r->pass.keep_rows = !r->without;
     ilk_status status = answer(r, err);

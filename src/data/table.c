@@ -4,8 +4,7 @@
  * Opening reads no more than tells these. What the columns hold is asked by those who infer a schema, and they look
  * further ahead.
  *
- * Invariant: blocks that leave this file hold rows only. Headers are stepped over (block->begin) as blocks come in, the
- * first file's when it has been found to be one.
+ * The first file's header is stepped over when it has been found to be one; table_blocks.c steps over the others.
  */
 #include "data/table.h"
 #include "core/memory.h"
@@ -23,6 +22,7 @@ void ilk_table_free(ilk_table *table) {
     for (size_t i = 0; i < table->ahead_n; i++)
         ilk_buffer_free(&table->ahead[i].bytes);
     ilk_free(table->ahead);
+    ilk_buffer_free(&table->rest.bytes);
     ilk_free(table->names);
     ilk_head_free(&table->head);
     ilk_head_free(&table->next_head);
@@ -53,60 +53,7 @@ ilk_status ilk_table_blame(ilk_error *err, ilk_status status, const ilk_table *t
                            : ilk_blame(err, status, "%s", first);
 }
 
-static const ilk_records *reader_of(const ilk_table *t) {
-    return ilk_records_of(t->source.dialect.format);
-}
-
-/* ---- blocks */
-
-/* The rows begin where the parser stands. */
-static void begin_at_parser(ilk_text_block *block, const ilk_parser *parser) {
-    block->begin = (size_t)(parser->at - block->bytes.p);
-    block->line = parser->next_line;
-}
-
-/* A header's field is the name that set_names has made of the first file's. */
-static bool is_name(ilk_str field, ilk_str name, size_t j) {
-    char number[24];
-    if (field.n == 0)
-        field = (ilk_str){number, (size_t)snprintf(number, sizeof number, "%zu", j + 1)};
-    return ilk_str_equal(field, name);
-}
-
-/* Tables that were put together from different exports are the commonest way to learn nonsense: the first difference is
- * an error. */
-static ilk_status compare_header(const ilk_table *t, const ilk_text_block *block, const ilk_parser *parser,
-                                 const ilk_str *fields, ilk_error *err) {
-    if (parser->found != t->columns)
-        return ilk_fail(err, ILK_EDATA, "%s:%zu: a header of %zu columns, %zu in the first file", block->name,
-                        parser->line, parser->found, t->columns);
-    for (size_t j = 0; j < t->columns; j++)
-        if (!is_name(fields[j], t->names[j], j))
-            return ilk_fail(err, ILK_EDATA, "%s:%zu: column %zu is '%.*s', in the first file '%.*s'", block->name,
-                            parser->line, j + 1, ILK_SHOW(fields[j]), ILK_SHOW(t->names[j]));
-    return ILK_OK;
-}
-
-/* A later file repeats the header of the first: hold it against that one and step over it. */
-static ilk_status drop_header(ilk_table *t, ilk_text_block *block, ilk_error *err) {
-    ilk_parser parser = {0};
-    ilk_str *fields = ilk_zalloc(t->columns, sizeof *fields);
-    ilk_status status =
-        fields ? ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(block), block->line) : ILK_ENOMEM;
-    if (status != ILK_OK)
-        ilk_fail_memory(err);
-    else if (ilk_parser_row(&parser, fields, t->columns) != ILK_ROW_NONE) {
-        status = compare_header(t, block, &parser, fields, err);
-        t->awaiting_header = false;
-        begin_at_parser(block, &parser);
-    }
-    ilk_parser_free(&parser);
-    ilk_free(fields);
-    return status;
-}
-
-/* Names that the head holds. */
-static ilk_status names_from_head(ilk_table *t, ilk_error *err) {
+ilk_status ilk_table_names_from_head(ilk_table *t, ilk_error *err) {
     size_t n = t->head.names.n;
     t->names = ilk_alloc(n, sizeof *t->names);
     if (!t->names)
@@ -117,73 +64,6 @@ static ilk_status names_from_head(ilk_table *t, ilk_error *err) {
     return ILK_OK;
 }
 
-static bool same_values(const ilk_head *a, const ilk_head *b, size_t j) {
-    const ilk_declared *x = &a->declared[j], *y = &b->declared[j];
-    bool same = x->hint == y->hint && x->n == y->n;
-    for (uint32_t i = 0; same && i < x->n; i++)
-        same = ilk_str_equal(ilk_dict_key(&a->values, x->first + i), ilk_dict_key(&b->values, y->first + i));
-    return same;
-}
-
-static ilk_status compare_heads(const ilk_table *t, const char *file, ilk_error *err) {
-    const ilk_head *first = &t->head, *other = &t->next_head;
-    if (first->names.n != other->names.n)
-        return ilk_fail(err, ILK_EDATA, "%s: a header of %zu columns, %zu in the first file", file, other->names.n,
-                        first->names.n);
-    for (uint32_t j = 0; j < first->names.n; j++) {
-        ilk_str name = ilk_dict_key(&other->names, j);
-        if (!ilk_str_equal(name, t->names[j]))
-            return ilk_fail(err, ILK_EDATA, "%s: column %u is '%.*s', in the first file '%.*s'", file, j + 1,
-                            ILK_SHOW(name), ILK_SHOW(t->names[j]));
-        if (!same_values(first, other, j))
-            return ilk_fail(err, ILK_EDATA, "%s: column %.*s is declared otherwise than in the first file", file,
-                            ILK_SHOW(name));
-    }
-    return ILK_OK;
-}
-
-/* A header in a form of its own, which may go on for blocks. That of the first file says what the columns are, the
- * others say the same. */
-static ilk_status read_head(ilk_table *t, ilk_text_block *block, ilk_error *err) {
-    bool done = false;
-    ILK_TRY(reader_of(t)->header(t->names ? &t->next_head : &t->head, block, &done, err));
-    if (!done)
-        return ILK_OK;
-    t->awaiting_header = false;
-    ilk_status status = t->names ? compare_heads(t, block->name, err) : names_from_head(t, err);
-    ilk_head_free(&t->next_head);
-    return status;
-}
-
-/* A block from the input, its header, if there is one, stepped over. */
-static ilk_status fetch(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
-    bool arrow = t->source.dialect.format == ILK_FORMAT_ARROW;
-    ILK_TRY((arrow ? ilk_arrow_next : ilk_source_next)(&t->source, block, more, err));
-    if (t->awaiting_header && reader_of(t)->header && (!*more || block->first))
-        return ilk_fail(err, ILK_EDATA, "%s: a header without end", t->headed);
-    if (!*more)
-        return ILK_OK;
-    t->awaiting_header |= t->header && block->first;
-    if (!t->awaiting_header)
-        return ILK_OK;
-    t->headed = block->name;
-    return reader_of(t)->header ? read_head(t, block, err) : drop_header(t, block, err);
-}
-
-ilk_status ilk_table_next(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
-    if (t->replayed == t->ahead_n)
-        return fetch(t, block, more, err);
-    ilk_buffer_free(&block->bytes); /* so that what was kept ahead is let go block by block */
-    *block = t->ahead[t->replayed];
-    t->ahead[t->replayed++] = (ilk_text_block){0};
-    *more = true;
-    return ILK_OK;
-}
-
-size_t ilk_table_blocks_left(const ilk_table *t) {
-    return ilk_source_is_done(&t->source) ? t->ahead_n - t->replayed : SIZE_MAX;
-}
-
 /* ---- the first record */
 
 /* Append a block from the input to those kept. */
@@ -192,7 +72,7 @@ static ilk_status look_further(ilk_table *t, bool *more, ilk_error *err) {
         return ilk_fail_memory(err);
     ilk_text_block *block = &t->ahead[t->ahead_n];
     *block = (ilk_text_block){0};
-    ilk_status status = fetch(t, block, more, err);
+    ilk_status status = ilk_table_fetch(t, block, more, err);
     if (status != ILK_OK || !*more) {
         ilk_buffer_free(&block->bytes);
         return status;
@@ -288,7 +168,7 @@ static ilk_status take_first_record(ilk_table *t, const ilk_read_options *o, ilk
     ILK_TRY(set_names(t, t->header ? fields : NULL, err));
     if (!t->header)
         return ILK_OK;
-    begin_at_parser(block, parser);
+    ilk_text_block_begin_at(block, parser);
     return refuse_twins(t, block, parser->line, err);
 }
 
@@ -320,11 +200,11 @@ static ilk_status fixed_names(ilk_table *t, const char *const *names, ilk_error 
     for (size_t j = 0; j < 2; j++)
         if (ilk_head_add(&t->head, (ilk_str){names[j], strlen(names[j])}, ILK_HINT_NONE) != ILK_OK)
             return ilk_fail_memory(err);
-    return names_from_head(t, err);
+    return ilk_table_names_from_head(t, err);
 }
 
 static ilk_status find_columns(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
-    const ilk_records *reader = reader_of(t);
+    const ilk_records *reader = ilk_table_reader(t);
     t->header = reader->header != NULL;
     if (reader->names[0])
         return fixed_names(t, reader->names, err);
@@ -361,7 +241,7 @@ static ilk_status start_ahead(ilk_parser *parser, const ilk_table *t, size_t i) 
 
 /* What the format learns of its columns from the rows themselves. */
 static ilk_status survey(ilk_table *t, ilk_error *err) {
-    const ilk_records *reader = reader_of(t);
+    const ilk_records *reader = ilk_table_reader(t);
     ilk_parser parser = {0};
     ilk_status status = ILK_OK;
     size_t rows = ILK_AHEAD_ROWS;
@@ -389,7 +269,7 @@ static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error 
         if (c->role != ILK_IGNORED && ilk_head_add(&t->head, c->name, ILK_HINT_NONE) == ILK_ENOMEM)
             return ilk_fail_memory(err);
     }
-    return names_from_head(t, err);
+    return ilk_table_names_from_head(t, err);
 }
 
 /* Is there a record at all? Without columns the first can only be at fault. Blocks without one are not kept. */
@@ -421,7 +301,7 @@ static ilk_status require_rows(ilk_table *t, ilk_error *err) {
 /* The caller's spellings, or the format's, or those that are usual in tables without a rule for it. */
 static ilk_status set_missing(ilk_table *t, const char *list, ilk_error *err) {
     if (!list)
-        list = reader_of(t)->missing ? reader_of(t)->missing : "?,NA,NaN,";
+        list = ilk_table_reader(t)->missing ? ilk_table_reader(t)->missing : "?,NA,NaN,";
     size_t n = strlen(list);
     t->missing_text = ilk_alloc(n + 1, 1);
     if (!t->missing_text)
@@ -477,15 +357,15 @@ ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_
                         t->source.feed.name(t->source.feed.ctx, 0));
     ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(find_columns(t, options, err));
-    bool by_rows = reader_of(t)->survey && !t->names, is_pipe = t->source.feed.total_bytes == 0;
+    bool by_rows = ilk_table_reader(t)->survey && !t->names, is_pipe = t->source.feed.total_bytes == 0;
     if (options->live && by_rows && is_pipe)
         ILK_TRY(survey_live(t, options->schema, err));
     if (options->live && (!by_rows || is_pipe))
         return t->columns ? ILK_OK : ilk_table_refuse_empty(t, err);
-    ILK_TRY(fill_ahead(t, reader_of(t)->survey ? ILK_AHEAD_BYTES : ILK_HEAD_BYTES, err));
+    ILK_TRY(fill_ahead(t, ilk_table_reader(t)->survey ? ILK_AHEAD_BYTES : ILK_HEAD_BYTES, err));
     ILK_TRY(survey(t, err));
     if (by_rows)
-        ILK_TRY(names_from_head(t, err));
+        ILK_TRY(ilk_table_names_from_head(t, err));
     return require_rows(t, err);
 }
 
@@ -494,7 +374,7 @@ ilk_status ilk_table_prepare_arrow(ilk_table *t, const ilk_read_options *options
     t->source.dialect = (ilk_dialect){.format = ILK_FORMAT_ARROW, .head = &t->head};
     ILK_TRY(set_missing(t, options->missing, err));
     ILK_TRY(ilk_arrow_columns(&t->source.feed, &t->head, err));
-    ILK_TRY(names_from_head(t, err));
+    ILK_TRY(ilk_table_names_from_head(t, err));
     ILK_TRY(fill_ahead(t, ILK_HEAD_BYTES, err));
     return require_rows(t, err);
 }

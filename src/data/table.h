@@ -37,6 +37,8 @@ struct ilk_table {
     ilk_text_block *ahead;
     size_t ahead_n, ahead_cap, replayed;
     size_t ahead_bytes, ahead_lines; /* that were read ahead */
+    size_t most_rows;                /* that a block may have for whoever asks for it; 0: any number */
+    ilk_text_block rest;             /* of the block handed out last, where it had more */
     ilk_reservoir reservoir;         /* rows that learning has kept, sorted when it ended well */
 };
 
@@ -57,6 +59,25 @@ ilk_status ilk_table_next(ilk_table *table, ilk_text_block *block, bool *more, i
 
 /* The blocks that are left, if that is known: SIZE_MAX if not. */
 size_t ilk_table_blocks_left(const ilk_table *table);
+
+/* ---- for table.c and table_blocks.c */
+
+static inline const ilk_records *ilk_table_reader(const ilk_table *table) {
+    return ilk_records_of(table->source.dialect.format);
+}
+
+/* The rows begin where the parser stands. */
+static inline void ilk_text_block_begin_at(ilk_text_block *block, const ilk_parser *parser) {
+    block->begin = (size_t)(parser->at - block->bytes.p);
+    block->line = parser->next_line;
+}
+
+/* Names and columns are those that the head holds. */
+ilk_status ilk_table_names_from_head(ilk_table *table, ilk_error *err);
+/* A block from the input, its header, if there is one, stepped over. */
+ilk_status ilk_table_fetch(ilk_table *table, ilk_text_block *block, bool *more, ilk_error *err);
+
+/* ---- failures */
 
 /* Put the table's file before the message of a failure that is about all of it. Returns `status`. */
 ilk_status ilk_table_blame(ilk_error *err, ilk_status status, const ilk_table *table);

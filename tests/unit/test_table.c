@@ -428,6 +428,72 @@ static void survey__spreads_words_that_collide_without_a_key(void **state) {
     ilk_buffer_free(&text);
 }
 
+/* Line by line what a table has, in blocks of so many rows: "file:line a|b|". */
+static void list_rows(ilk_buffer *out, const ilk_str *parts, size_t n, const ilk_read_options *o, size_t most) {
+    ilk_table *table;
+    ilk_text_block block = {0};
+    ilk_parser parser = {0};
+    ilk_error err = {0};
+    assert_int_equal(open_parts(&table, parts, n, o, 64, &err), ILK_OK);
+    ilk_str fields[8];
+    assert_true(table->columns <= 8);
+    table->most_rows = most;
+    for (bool more; assert_int_equal(ilk_table_next(table, &block, &more, &err), ILK_OK), more;) {
+        size_t rows = 0;
+        assert_int_equal(ilk_parser_start(&parser, &table->source.dialect, ilk_text_block_rest(&block), block.line),
+                         ILK_OK);
+        for (ilk_row_state s; (s = ilk_parser_row(&parser, fields, table->columns)) != ILK_ROW_NONE; rows++) {
+            char line[64];
+            snprintf(line, sizeof line, "%s:%zu state %d", block.name, parser.line, (int)s);
+            add_line(out, line);
+            for (size_t j = 0; s == ILK_ROW && j < table->columns; j++) {
+                assert_int_equal(ilk_buffer_add(out, fields[j].p, fields[j].n), ILK_OK);
+                assert_int_equal(ilk_buffer_add(out, "|", 1), ILK_OK);
+            }
+        }
+        assert_true(most == 0 || rows <= most);
+    }
+    ilk_parser_free(&parser);
+    ilk_buffer_free(&block.bytes);
+    ilk_table_free(table);
+}
+
+/* Quoted newlines, empty lines, rows that are at fault, a last line without its end; the second file has a header. */
+static void blocks__of_few_rows_have_the_rows_of_all(void **state) {
+    (void)state;
+    static const struct {
+        ilk_format format;
+        const char *parts[2];
+    } cases[] = {
+        {ILK_FORMAT_CSV,
+         {"a,b\n1,\"x\ny\"\n\n2,z\n3\n4,\"\"\"\"\r\n5,6\n7,8\n9,10\n11,12\n13,14\n15,16\n17,18\n19,20\n",
+          "a,b\n3,4\n5,\"6\n\"\n7,8"}},
+        {ILK_FORMAT_JSONL,
+         {"{\"a\": 1, \"b\": \"x\"}\n{\"b\": 2}\n\n[]\n{\"a\": 3, \"b\": 4}\n", "{\"a\": 5, \"b\": 6}"}},
+        {ILK_FORMAT_SVM, {"1 1:2 3:4\n-1 2:5\n1 \n1 1:1\n", "1 3:1\n-1 1:1"}},
+        {ILK_FORMAT_LINES, {"s\tone two\nh\tthree\n\nh\tfour\ns\tfive\n", "s\tsix"}},
+        {ILK_FORMAT_ARFF,
+         {"@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1,x\n2,y\n% no row\n3,x\n4,z\n",
+          "@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n5,y\n6,y\n"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ilk_str parts[] = {str(cases[i].parts[0]), str(cases[i].parts[1])};
+        ilk_read_options o;
+        ilk_buffer all = {0};
+        ilk_read_options_init(&o);
+        o.format = cases[i].format;
+        list_rows(&all, parts, 2, &o, 0);
+        for (size_t most = 1; most < 6; most++) {
+            ilk_buffer cut = {0};
+            list_rows(&cut, parts, 2, &o, most);
+            assert_int_equal(cut.n, all.n);
+            assert_memory_equal(cut.p, all.p, all.n);
+            ilk_buffer_free(&cut);
+        }
+        ilk_buffer_free(&all);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header__is_the_first_row_unless_it_holds_a_number_or_recurs),
@@ -450,6 +516,7 @@ int main(void) {
         cmocka_unit_test(schema__contradictions_are_refused),
         cmocka_unit_test(schema__a_measurement_is_no_class),
         cmocka_unit_test(survey__spreads_words_that_collide_without_a_key),
+        cmocka_unit_test(blocks__of_few_rows_have_the_rows_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
