@@ -65,6 +65,10 @@ static int io_rename(const char *from, const char *to) {
     return refused() ? -1 : rename(from, to);
 }
 
+static int io_link(const char *from, const char *to) {
+    return refused() ? -1 : linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
+}
+
 static int io_lock(int fd) {
     return refused() ? -1 : flock(fd, LOCK_EX);
 }
@@ -218,31 +222,33 @@ static bool fill(int fd, const struct stat *old, const ilk_str *pieces, size_t n
     return false;
 }
 
-/* Give a nameless file a name. */
+/* Give a nameless file a name. Where the system does not show its processes (a cell without /proc) there is no way. */
 static bool name_it(int fd, const char *temp) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ilk_fault_step("link");
-    return linkat(AT_FDCWD, link, AT_FDCWD, temp, AT_SYMLINK_FOLLOW) == 0;
+    return io_link(link, temp) == 0;
 }
 
 /* Fill a file and move it over path, under the name temp in between. On failure temp is gone and path as it was. `old`
- * is NULL for a new file. *taken: somebody has that name. */
+ * is NULL for a new file. *again: try another name, because somebody has this one, or because a nameless file could not
+ * be given any, and the next will have one from the start. */
 static ilk_status replace(const char *path, const char *temp, const struct stat *old, const ilk_str *pieces, size_t n,
-                          bool *taken, ilk_error *err) {
+                          bool *may_be_nameless, bool *again, ilk_error *err) {
     mode_t mode = old ? old->st_mode & 0777 : 0666;
-    int fd = open_nameless(path, mode);
+    int fd = *may_be_nameless ? open_nameless(path, mode) : -1;
     bool nameless = fd >= 0;
-    *taken = false;
+    *again = false;
     if (!nameless)
         fd = io_open(temp, O_WRONLY | O_CREAT | O_EXCL, mode);
     if (fd < 0) {
-        *taken = errno == EEXIST;
+        *again = errno == EEXIST;
         return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
     }
     ilk_status status = fill(fd, old, pieces, n, path, err) ? ILK_OK : ILK_EIO;
     if (status == ILK_OK && nameless && !name_it(fd, temp)) {
-        *taken = errno == EEXIST;
+        *again = true;
+        *may_be_nameless = errno == EEXIST;
         status = ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
         close(fd); /* and with it the file; a name that was taken is not ours to remove */
         return status;
@@ -267,11 +273,11 @@ static ilk_status replace_file(const char *path, const struct stat *old, const i
     if (!temp)
         return ilk_fail_memory(err);
     ilk_status status = ILK_EIO;
-    bool taken = true;
+    bool may_be_nameless = true, again = true;
     /* The process id makes the name unique among the living; a dead one's leftover is stepped over. */
-    for (int i = 0; taken && i < 100; i++) {
+    for (int i = 0; again && i < 100; i++) {
         snprintf(temp, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        status = replace(path, temp, old, pieces, n, &taken, err);
+        status = replace(path, temp, old, pieces, n, &may_be_nameless, &again, err);
     }
     ilk_free(temp);
     return status;
@@ -289,6 +295,8 @@ ilk_status ilk_file_write(const char *path, const ilk_str *pieces, size_t n, ilk
         return write_directly(path, 0, pieces, n, err);
     /* Through a symbolic link the file is replaced, not the link. */
     char *real = realpath(path, NULL);
+    if (!real && errno != ENOENT)
+        return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
     ilk_status status = replace_file(real ? real : path, &st, pieces, n, err);
     free(real);
     return status;
