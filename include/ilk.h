@@ -506,11 +506,12 @@ ILK_API ilk_status ilk_model_log_density(double *out, const ilk_model *model, co
 /** Leave-one-out: log p(x, y) into out[n × K] as a model would say it that had never seen the row itself, with its
  *  label and weight. Exact and in closed form, at a small multiple of the price of a prediction (but O(d^3) a row where
  *  a full covariance is shrunk); the rows must be ones the model was learnt from. What is not re-learnt without the
- *  row: the number of classes (one that has no other row still counts in priors and divisors), vocabulary, number of
- *  values per column, smoothing and the mean towards which rates are smoothed, the strength of shrinkage, variance
- *  floors (also of weights too small for the divisor), given priors. -inf for a class that has no other row, also where
- *  all others together weigh less than 1e-9 of it, and for every class whose score cannot be told without the row: its
- *  own, or all, where a covariance would have no inverse, and all of `complement` where a word would be nowhere else.
+ *  row: the number of classes (one that has no other row still counts in priors and divisors), vocabulary (but for
+ *  words that no other row has, unless the schema lists a dictionary), number of values per column, smoothing and the
+ *  mean towards which rates are smoothed, the strength of shrinkage, variance floors (also of weights too small for the
+ *  divisor), given priors. -inf for a class that has no other row, also where all others together weigh less than 1e-9
+ *  of it, and for every class whose score cannot be told without the row: its own, or all, where a covariance would
+ *  have no inverse, and all of `complement` where a word would be nowhere else.
  *  `rows->label` are classes of the model. */
 ILK_API ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err);
 

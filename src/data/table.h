@@ -62,8 +62,8 @@ size_t ilk_table_blocks_left(const ilk_table *table);
 
 /* ---- for table.c and table_blocks.c */
 
-static inline const ilk_records *ilk_table_reader(const ilk_table *table) {
-    return ilk_records_of(table->source.dialect.format);
+static inline const ilk_records *ilk_table_reader(const ilk_table *t) {
+    return ilk_records_of(t->source.dialect.format);
 }
 
 /* The rows begin where the parser stands. */

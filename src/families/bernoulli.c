@@ -172,34 +172,95 @@ static absence all_absent(const layout *l, const ilk_shape *s, size_t k, double 
     return a;
 }
 
-static double without_own(const layout *l, const ilk_shape *s, const ilk_tokens *bags, ilk_span words, size_t k,
-                          double w) {
-    double left = ilk_left(l->n[k], w), alpha = *l->alpha;
-    absence a = all_absent(l, s, k, w);
-    if (!(left + alpha > 0)) /* nothing is left of the class */
-        return -INFINITY;
+/* What a chunk of rows has in scratch: log phi of a word that a class lacks, and a row's sums. */
+typedef struct workings {
+    double *bare, *sum, *certain; /* K each */
+} workings;
+
+static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
+    *per_row = 0;
+    *fixed = 3 * s->K;
+}
+
+static workings begin_work(const layout *l, const ilk_shape *s, double *scratch) {
+    workings x = {scratch, scratch + s->K, scratch + 2 * s->K};
+    for (size_t k = 0; k < s->K; k++)
+        x.bare[k] = ilk_bare(log(*l->alpha / (l->n[k] + 2 * *l->alpha)));
+    return x;
+}
+
+/* Has no row but this one the word? Then it would not be in the dictionary, unless that is fixed, but be one of the
+ * words never seen. */
+static bool is_alone(const layout *l, const ilk_shape *s, const workings *x, uint32_t id, uint32_t own, double w) {
+    if (id == ILK_UNSEEN || s->fixed)
+        return false;
+    const double *log_phi = l->log_phi + (size_t)id * s->K;
+    for (size_t k = 0; k < s->K; k++)
+        if (k != own && log_phi[k] > x->bare[k])
+            return false;
+    return ilk_count_shows(w, *l->alpha) && ilk_left(docs_of(l, s, id, own), w) == 0;
+}
+
+static bool has_strangers(const ilk_tokens *bags, ilk_span words) {
+    for (size_t i = words.first; i < words.last; i++)
+        if (bags->id[i] == ILK_UNSEEN)
+            return true;
+    return false;
+}
+
+/* What a word of the row is without it. */
+typedef struct fate {
+    uint32_t id;
+    bool alone;    /* out of the dictionary */
+    bool stranger; /* and the first such: more of them are as one, and the row may have had some before */
+} fate;
+
+/* The row's own class: the numerators of its words, in the place of those of words that are not there. */
+static void take_own(absence *a, double *V, const layout *l, const ilk_shape *s, fate f, uint32_t own, double w) {
+    if (f.id == ILK_UNSEEN || f.stranger)
+        a->sum += log(strangeness(l, ilk_left(l->n[own], w)));
+    if (f.id == ILK_UNSEEN)
+        return;
+    double docs = docs_of(l, s, f.id, own), numerator = absent_without(l, docs, own, w);
+    *V -= f.alone;
+    a->sum += (f.alone ? 0 : log(ilk_left(docs, w) + *l->alpha)) - (numerator > 0 ? log(numerator) : 0);
+    a->excluded -= numerator == 0;
+}
+
+/* The other classes lose the words that the row alone has, and nothing else. */
+static void take_others(const workings *x, const layout *l, const ilk_shape *s, fate f) {
+    for (size_t k = 0; k < s->K; k++)
+        x->sum[k] += f.alone ? (f.stranger ? l->unseen[k] : 0) - l->log_not[(size_t)f.id * s->K + k]
+                             : presence(l, s, f.id, k, &x->certain[k]);
+}
+
+static void add_row(double *out, const workings *x, const layout *l, const ilk_shape *s, const ilk_tokens *bags,
+                    ilk_span words, uint32_t own, double w) {
+    double left = ilk_left(l->n[own], w), V = s->keys->n, before = out[own];
+    bool strangers = has_strangers(bags, words);
+    absence a = all_absent(l, s, own, w);
+    memcpy(x->sum, l->base, s->K * sizeof *x->sum);
+    memset(x->certain, 0, s->K * sizeof *x->certain);
     for (size_t i = words.first; i < words.last; i++) {
-        uint32_t id = bags->id[i];
-        if (id == ILK_UNSEEN) {
-            a.sum += log(strangeness(l, left));
-            continue;
-        }
-        double docs = docs_of(l, s, id, k), numerator = absent_without(l, docs, k, w);
-        a.sum += log(ilk_left(docs, w) + alpha) - (numerator > 0 ? log(numerator) : 0);
-        a.excluded -= numerator == 0;
+        fate f = {.id = bags->id[i], .alone = is_alone(l, s, x, bags->id[i], own, w)};
+        f.stranger = f.alone && !strangers;
+        strangers |= f.alone;
+        take_own(&a, &V, l, s, f, own, w);
+        take_others(x, l, s, f);
     }
-    return a.excluded == 0 ? a.sum + room_left(l, left) - (double)s->keys->n * log(left + 2 * alpha) : -INFINITY;
+    for (size_t k = 0; k < s->K; k++)
+        out[k] += x->certain[k] == l->certain[k] ? x->sum[k] : -INFINITY;
+    a.sum += room_left(l, left) - V * log(left + 2 * *l->alpha);
+    out[own] = left + *l->alpha > 0 && a.excluded == 0 ? before + a.sum : -INFINITY; /* or nothing is left of it */
 }
 
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     layout l = at(p, s);
-    for (size_t i = 0; i < rows->n; i++) {
-        ilk_span words = ilk_chunk_words(rows, i);
-        for (size_t k = 0; k < s->K && !is_missing(rows, i); k++)
-            log_joint[i * s->K + k] += k == rows->label[i]
-                                           ? without_own(&l, s, rows->bags, words, k, ilk_chunk_weight(rows, i))
-                                           : score_class(&l, s, rows->bags, words, k);
-    }
+    workings x = begin_work(&l, s, rows->scratch);
+    for (size_t i = 0; i < rows->n; i++)
+        if (!is_missing(rows, i))
+            add_row(log_joint + i * s->K, &x, &l, s, rows->bags, ilk_chunk_words(rows, i), rows->label[i],
+                    ilk_chunk_weight(rows, i));
 }
 
 /* ---- sample.   MATH section 11 */
@@ -339,6 +400,7 @@ const ilk_family ilk_bernoulli = {
     .kind = ILK_TEXT,
     .layout = ILK_LAYOUT_WORDS,
     .size = size,
+    .scratch = scratch,
     .estimate = estimate,
     .score = score,
     .score_without = score_without,

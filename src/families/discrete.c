@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* discrete.c - see discrete.h.   MATH section 5 */
 #include "families/discrete.h"
-#include "kernels/kernels.h"
-#include "math/log_sum.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,154 +208,7 @@ ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const 
     return take_logs_of_rest(&t, s, c, err);
 }
 
-/* ---- counts from probabilities, for leaving one out and for showing them */
-
-/* The count of which a probability was made, without alpha. Most counts are whole, so rounding is undone: adding 1.5
- * 2^52 leaves no place for a fraction. */
-static double count_of(double phi, double total, double alpha) {
-    double count = phi * total - alpha, whole = count < 0x1p51 ? count + 0x1.8p52 - 0x1.8p52 : count;
-    return fabs(count - whole) <= 1e-9 * (whole > 1 ? whole : 1) ? whole : count > 0 ? count : 0;
-}
-
-/* The total is alpha times the number of values and the counts; what is left of those decides whether there is a class.
- * */
-double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t code, uint32_t k,
-                            double count, double gone) {
-    double total = p->total[j * s->K + k], left = ilk_left(total, gone);
-    if (code == ILK_UNSEEN)
-        return p->unseen[j * s->K + k] == 0 ? 0 : log(*p->alpha / left);
-    double seen = count_of(exp(p->log_phi[(size_t)code * s->K + k]), total, *p->alpha);
-    return left > 0 ? log((ilk_left(seen, count) + *p->alpha) / left) : -INFINITY;
-}
-
-/* Words that the model knows, some at a time. */
-typedef struct handful {
-    double phi[64]; /* of the row's own class */
-    double count[64];
-    size_t n;
-} handful;
-
-/* The logarithms of what is left of the words' counts, and alpha, when row i had never been learnt. */
-static void add_left(ilk_log_sum *logs, handful *h, double total, double alpha, double weight) {
-    ilk_kernels_use()->exps(h->phi, h->n);
-    for (size_t i = 0; i < h->n; i++)
-        ilk_log_sum_add(logs, ilk_left(count_of(h->phi[i], total, alpha), weight * h->count[i]) + alpha, h->count[i]);
-    h->n = 0;
-}
-
-/* Only the row's own class has lost anything. All its words have lost the same total: it is divided by at the end. */
-void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows, size_t i) {
-    const ilk_tokens *bags = rows->bags;
-    ilk_span words = ilk_chunk_words(rows, i);
-    uint32_t own = rows->label[i];
-    const double *log_phi = p->log_phi + own, total = p->total[own], alpha = *p->alpha;
-    double w = ilk_chunk_weight(rows, i), length = ilk_chunk_length(rows, words), left = ilk_left(total, w * length);
-    double before = out[own], unseen = 0;
-    ilk_log_sum logs = {0, 1};
-    ILK_UNCLEARED handful some;
-    some.n = 0;
-    ilk_discrete_score_words(out, p, s, bags, words, 1);
-    for (size_t at = words.first; at < words.last; at++) {
-        double count = bags->count[at];
-        if (bags->id[at] == ILK_UNSEEN) {
-            unseen += count;
-            continue;
-        }
-        some.phi[some.n] = log_phi[bags->id[at] * s->K];
-        some.count[some.n++] = count;
-        if (some.n == sizeof some.phi / sizeof *some.phi)
-            add_left(&logs, &some, total, alpha, w);
-    }
-    add_left(&logs, &some, total, alpha, w);
-    out[own] = left > 0 ? before + s->unit * (ilk_log_sum_get(&logs) - length * log(left)) : -INFINITY;
-    if (left > 0 && unseen > 0 && p->unseen[own] != 0)
-        out[own] += s->unit * unseen * log(alpha / left);
-}
-
-/* Ask memory for the row of a word to come: it may lie anywhere in a large table. */
-static void ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
-    enum { AHEAD = 6, LINE = 8, MOST = 64 };
-    if (at + AHEAD >= last || bags->id[at + AHEAD] == ILK_UNSEEN)
-        return;
-    const double *row = p->log_phi + bags->id[at + AHEAD] * s->K;
-    for (size_t k = 0; k < s->K && k < MOST; k += LINE)
-        __builtin_prefetch(row + k);
-}
-
-void ilk_discrete_scratch_rest(size_t *per_row, size_t *fixed, const ilk_shape *s) {
-    *per_row = 0;
-    *fixed = 3 * s->K;
-}
-
-/* What all classes but the row's own have lost from outside of them, when row i had never been learnt. */
-typedef struct loss {
-    const ilk_shape *s;
-    double alpha, weight;
-    uint32_t own;
-    double *log_total, *log_left; /* of all words outside, with the row and without; inf where none is left */
-} loss;
-
-static loss loss_of(const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows, size_t i) {
-    loss l = {s, *p->alpha, ilk_chunk_weight(rows, i), rows->label[i], rows->scratch, rows->scratch + s->K};
-    double gone = l.weight * ilk_chunk_length(rows, ilk_chunk_words(rows, i));
-    for (size_t k = 0; k < s->K; k++) {
-        double left = ilk_left(p->total[k], gone);
-        l.log_total[k] = log(p->total[k]);
-        l.log_left[k] = left > 0 ? log(left) : INFINITY;
-    }
-    return l;
-}
-
-/* log of what is outside of a class, and alpha, without the row's share of it. */
-static double log_outside_without(const loss *l, double log_outside, double count) {
-    return log(ilk_left(count_of(exp(log_outside), 1, l->alpha), l->weight * count) + l->alpha);
-}
-
-/* Where a class lacks a word all that there is of it is outside, which is the most, and the same for most classes: it
- * is worked out once. */
-static void take_word(double *out, const loss *l, const double *row, double count) {
-    const double near = 1e-12, times = l->s->unit * count;
-    double most = -INFINITY, most_left = -INFINITY;
-    for (uint32_t k = 0; k < l->s->K; k++) {
-        double outside = row[k] + l->log_total[k];
-        if (k == l->own) {
-            out[k] -= times * row[k];
-            continue;
-        }
-        if (outside > most + near) {
-            most = outside;
-            most_left = log_outside_without(l, outside, count);
-        }
-        double left = outside < most - near ? log_outside_without(l, outside, count) : most_left;
-        out[k] -= times * (left - l->log_left[k]);
-    }
-}
-
-static void take_unseen(double *out, const loss *l, const double *row, double count) {
-    for (uint32_t k = 0; k < l->s->K; k++)
-        out[k] -= l->s->unit * count * (k == l->own || row[k] == 0 ? row[k] : log(l->alpha) - l->log_left[k]);
-}
-
-void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
-                               size_t i) {
-    const ilk_tokens *bags = rows->bags;
-    ilk_span words = ilk_chunk_words(rows, i);
-    loss l = loss_of(p, s, rows, i);
-    double *sum = l.log_left + s->K;
-    bool none = false;
-    memset(sum, 0, s->K * sizeof *sum);
-    for (size_t at = words.first; at < words.last; at++) {
-        ask_row(p, s, bags, at, words.last);
-        if (bags->id[at] == ILK_UNSEEN)
-            take_unseen(sum, &l, p->unseen, bags->count[at]);
-        else
-            take_word(sum, &l, p->log_phi + bags->id[at] * s->K, bags->count[at]);
-    }
-    for (size_t k = 0; k < s->K; k++)
-        none = none || sum[k] == INFINITY; /* without smoothing: there would be no such model without the row */
-    for (size_t k = 0; k < s->K; k++)
-        out[k] = none ? -INFINITY : out[k] + sum[k];
-}
+/* ---- describe */
 
 /* Is there room for a value that the model does not know? It has log(alpha / total), below 0 but for a column that has
  * no other value; and without room such a column is 0/0, and there is no model. */
@@ -371,7 +222,7 @@ static ilk_status describe_phi(const ilk_discrete *p, const ilk_shape *s, const 
         for (uint32_t key = s->keys->field_begin[j]; key < s->keys->field_begin[j + 1]; key++) {
             for (size_t k = 0; k < s->K; k++) {
                 double share = exp(p->log_phi[(size_t)key * s->K + k]), total = p->total[j * s->K + k];
-                double count = count_of(share, total, *p->alpha) + *p->alpha;
+                double count = ilk_discrete_count(share, total, *p->alpha) + *p->alpha;
                 ILK_TRY(to->fn(to->ctx, &(ilk_fact){phi, family, s->column[j], ilk_keys_key(s->keys, key), (uint32_t)k,
                                                     share, count * s->unit, total * s->unit}));
             }

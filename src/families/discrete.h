@@ -25,10 +25,14 @@ ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_c
 /* The shares of words outside of each class, of the one text column. */
 ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const ilk_counts_view *v,
                                       const ilk_options *o, ilk_error *err);
+/* The count of which a probability was made, without alpha. */
+double ilk_discrete_count(double phi, double total, double alpha);
+/* K logarithms: what each class says of a word that it lacks. */
+void ilk_discrete_bare(double *bare, const ilk_discrete *p, const ilk_shape *s);
 /* Add what the words of row i say to log_joint[K], or subtract what they say of the rest, as if the row had never been
  * learnt; the latter wants scratch. */
-void ilk_discrete_own_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
-                              size_t i);
+void ilk_discrete_own_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const double *bare,
+                              const ilk_chunk *rows, size_t i);
 void ilk_discrete_scratch_rest(size_t *per_row, size_t *fixed, const ilk_shape *s);
 void ilk_discrete_rest_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
                                size_t i);

@@ -13,6 +13,8 @@
 #include "core/error.h"
 #include "core/rng.h"
 
+#include <math.h>
+
 /* The statistics a family is estimated from. */
 typedef enum ilk_layout {
     ILK_LAYOUT_DIAGONAL, /* per class and column: n, mean, M2 */
@@ -30,6 +32,7 @@ typedef struct ilk_shape {
     const ilk_str *column; /* d names */
     const ilk_str *name;   /* K names of classes */
     double unit;           /* what one of a text's counts is worth; else 1 */
+    bool fixed;            /* the words are those of a dictionary that was given, whether they occur or not */
 } ilk_shape;
 
 /* Moments of K classes: record[k] points to class k's numbers, in which column j counts in units of 2^exponent[j]. */
@@ -115,8 +118,8 @@ typedef struct ilk_family {
      * -inf and NaN come out as of score. NULL: score. */
     void (*score_relative)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
     /* The same as if row i had never been learnt as one of class label[i] with weight[i]: leave-one-out. What the row
-     * had no part in (smoothing, vocabulary, floors, shrinkage and its target) stays as it is. -inf for a class that
-     * the removal would empty. */
+     * had no part in (smoothing, floors, shrinkage and its target) stays as it is, and of the vocabulary all but the
+     * words that no other row has. -inf for a class that the removal would empty. */
     void (*score_without)(double *log_joint, const double *params, const ilk_shape *s, const ilk_chunk *rows);
     /* Draw a row of class k. NULL for discriminative families. */
     void (*sample)(ilk_draw *out, const double *params, const ilk_shape *s, uint32_t k, ilk_rng *rng);
@@ -174,6 +177,17 @@ static inline bool ilk_is_count(double x) {
 static inline double ilk_left(double sum, double w) {
     double left = sum - w;
     return left > 1e-9 * sum ? left : 0;
+}
+
+/* A class has no less of any word than the logarithm of its share of alpha alone, -inf where that is 0; of a word that it
+ * lacks, no more than this. */
+static inline double ilk_bare(double log_share) {
+    return log_share > -INFINITY ? log_share + 1e-12 * (1 + fabs(log_share)) : log_share;
+}
+
+/* Beside a huge alpha counts do not show: then no word is known to be a row's own. */
+static inline bool ilk_count_shows(double count, double alpha) {
+    return count > 1e-9 * alpha;
 }
 
 /* log p(k) / p(0), where the prior is this block's to tell. */

@@ -38,10 +38,16 @@ static void score(double *log_joint, const double *p, const ilk_shape *s, const 
         ilk_discrete_score_words(log_joint + i * s->K, &t, s, rows->bags, ilk_chunk_words(rows, i), 1);
 }
 
+static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
+    *per_row = 0;
+    *fixed = s->K;
+}
+
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete t = ilk_discrete_at(p, s);
+    ilk_discrete_bare(rows->scratch, &t, s);
     for (size_t i = 0; i < rows->n; i++)
-        ilk_discrete_own_without(log_joint + i * s->K, &t, s, rows, i);
+        ilk_discrete_own_without(log_joint + i * s->K, &t, s, rows->scratch, rows, i);
 }
 
 /* Put `count` of a word into the bag. */
@@ -97,6 +103,7 @@ const ilk_family ilk_multinomial = {
     .kind = ILK_TEXT,
     .layout = ILK_LAYOUT_WORDS,
     .size = size,
+    .scratch = scratch,
     .estimate = estimate,
     .score = score,
     .score_without = score_without,

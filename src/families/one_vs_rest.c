@@ -33,10 +33,19 @@ static void score(double *log_joint, const double *p, const ilk_shape *s, const 
     }
 }
 
+static void scratch(size_t *per_row, size_t *fixed, const ilk_shape *s) {
+    ilk_discrete_scratch_rest(per_row, fixed, s);
+    *fixed += s->K;
+}
+
 static void score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {
     ilk_discrete own = ilk_discrete_at(p, s), rest = ilk_discrete_at(rest_of(p, s), s);
+    size_t per_row, of_rest;
+    ilk_discrete_scratch_rest(&per_row, &of_rest, s);
+    double *bare = rows->scratch + of_rest;
+    ilk_discrete_bare(bare, &own, s);
     for (size_t i = 0; i < rows->n; i++) {
-        ilk_discrete_own_without(log_joint + i * s->K, &own, s, rows, i);
+        ilk_discrete_own_without(log_joint + i * s->K, &own, s, bare, rows, i);
         ilk_discrete_rest_without(log_joint + i * s->K, &rest, s, rows, i);
     }
 }
@@ -82,7 +91,7 @@ const ilk_family ilk_one_vs_rest = {
     .layout = ILK_LAYOUT_WORDS,
     .discriminative = true,
     .size = size,
-    .scratch = ilk_discrete_scratch_rest,
+    .scratch = scratch,
     .estimate = estimate,
     .score = score,
     .score_without = score_without,

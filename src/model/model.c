@@ -144,6 +144,8 @@ static ilk_status get_block(ilk_model *m, size_t at, ilk_error *err) {
     ilk_section s;
     b->family = from->family;
     b->shape = (ilk_shape){.K = m->K, .d = from->d, .column = from->column, .name = m->name, .unit = from->unit};
+    b->shape.fixed =
+        from->family->kind == ILK_TEXT && ilk_schema_words(m->schema, from->source[0], ILK_WORD_LISTED) > 0;
     if (from->family->kind != ILK_REAL) {
         ILK_TRY(ilk_image_section(&s, &m->image, ILK_SECTION_KEYS, (uint32_t)at, err));
         if (!ilk_keys_open(&b->keys, s.p, s.n) || b->keys.fields != ilk_block_fields(from) ||

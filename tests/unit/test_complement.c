@@ -53,7 +53,7 @@ static void complement__leaves_out_the_only_row_of_a_class(void **state) {
     double out[2];
     leave_out(out, m, "u u v,a\n");
     assert_true(out[0] == -INFINITY);
-    assert_close(out[1], -3 * log(1 / 3.0), 1e-14); /* outside b nothing is left but alpha */
+    assert_close(out[1], -log(1 / 2.0), 1e-14); /* u is gone, and outside b nothing is left but alpha */
     ilk_model_free(m);
 }
 
