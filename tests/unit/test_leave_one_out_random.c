@@ -2,23 +2,14 @@
 /* Leave-one-out is retraining without the row, by brute force, for models of any composition (worlds.h): any families
  * beside each other, weights, missing values, transforms, priors, divisors, shrinkage, words never seen.
  *
- * What leave-one-out holds fixed is fixed here: dictionaries are declared, there is no floor, and where a family takes
+ * What leave-one-out holds fixed is fixed here: the values of columns are declared, there is no floor, and where a family takes
  * counts, whose rates are smoothed towards the mean of all rows, there is no smoothing
  * (leave_one_out__holds_for_smoothed_rates has that). */
 #include "worlds.h"
 
 enum { WORLDS = 120, MOST = 72 };
 
-static void declare_words(ilk_stats *s, size_t j, const char *cell) {
-    uint32_t id;
-    for (const char *w = cell + strspn(cell, " "); *w; w += strspn(w, " ")) {
-        size_t n = strcspn(w, " ");
-        assert_ok(ilk_stats_declare(&id, s, ILK_TEXT, j, (ilk_str){w, n}, &failure));
-        w += n;
-    }
-}
-
-/* Statistics of no rows that know the words and values of all. */
+/* Statistics of no rows that know the values of all. Words they learn: those of one row alone are gone with it. */
 static ilk_stats *stats_without_rows(const char *columns, const table *t) {
     ilk_stats *s = stats_of(columns, NULL);
     size_t seen[3] = {0};
@@ -28,8 +19,6 @@ static ilk_stats *stats_without_rows(const char *columns, const table *t) {
         size_t j = column->role == ILK_FEATURE ? seen[column->kind]++ : 0;
         for (size_t i = 0; column->role == ILK_FEATURE && i < t->n; i++) {
             const char *cell = t->cell[i * t->columns + c];
-            if (column->kind == ILK_TEXT && strcmp(cell, MISSING_TEXT) != 0)
-                declare_words(s, j, cell);
             if (column->kind == ILK_CATEGORY && column->transform.kind == ILK_AS_IS && *cell)
                 assert_ok(ilk_stats_declare(&id, s, ILK_CATEGORY, j, str(cell), &failure));
         }
