@@ -158,7 +158,8 @@ enum { MOST = 18 }; /* characters of a text whose normal form is tested */
 
 static utf8proc_uint8_t *map(const utf8proc_uint8_t *text, int options) {
     utf8proc_uint8_t *out;
-    assert_true(utf8proc_map(text, 0, &out, UTF8PROC_NULLTERM | UTF8PROC_STABLE | options) >= 0);
+    options |= UTF8PROC_NULLTERM | UTF8PROC_STABLE;
+    assert_true(utf8proc_map(text, 0, &out, (utf8proc_option_t)(unsigned)options) >= 0);
     return out;
 }
 
