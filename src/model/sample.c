@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "model/model.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -115,6 +116,11 @@ static void draw_transformed(sampler *s, const ilk_model_block *block, const ilk
     }
 }
 
+/* A normal may reach beyond the doubles; a row must not. NaN is missing. */
+static double within_doubles(double x) {
+    return isinf(x) ? copysign(DBL_MAX, x) : x;
+}
+
 static ilk_status draw_block(sampler *s, size_t at, size_t i) {
     const ilk_model_block *block = &s->m->block[at];
     const ilk_block *b = &s->m->blocks.block[at];
@@ -127,7 +133,7 @@ static ilk_status draw_block(sampler *s, size_t at, size_t i) {
         return put_words(&s->bags[b->source[0]], &s->draw, i);
     for (size_t j = 0; j < b->d; j++) {
         if (b->family->kind == ILK_REAL)
-            s->real[i * width + b->source[j]] = s->draw.x[j];
+            s->real[i * width + b->source[j]] = within_doubles(s->draw.x[j]);
         else
             s->code[i * width + b->source[j]] = s->draw.code[j];
     }

@@ -3,6 +3,8 @@
  * printed, and bounds are 5 standard errors. */
 #include "random_tables.h"
 
+#include <float.h>
+
 enum { DRAWS = 60000 };
 
 /* ---- sampling, then estimating */
@@ -420,6 +422,25 @@ static void values_outside_the_dictionary__come_as_often_as_told(void **state) {
     ilk_model_free(m);
 }
 
+static ilk_status require_finite(void *ctx, const ilk_rows *rows) {
+    size_t *extremes = ctx;
+    for (size_t i = 0; i < rows->n; i++) {
+        assert_true(isfinite(rows->real[i]));
+        *extremes += fabs(rows->real[i]) == DBL_MAX;
+    }
+    return ILK_OK;
+}
+
+/* Numbers so large that their normal reaches beyond the doubles: a draw stays within, and can be learnt and judged. */
+static void sample__is_of_numbers_that_there_are(void **state) {
+    (void)state;
+    size_t extremes = 0;
+    ilk_model *m = model_of("x:gaussian y", "1.5e308,a\n-1.5e308,a\n1e308,b\n-1e308,b\n", NULL);
+    assert_ok(ilk_model_sample(m, 400, 1, require_finite, &extremes, &failure));
+    assert_in_range(extremes, 10, 390);
+    ilk_model_free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_outside_the_dictionary__come_as_often_as_told),
@@ -439,6 +460,7 @@ int main(void) {
         cmocka_unit_test(documents__have_poisson_lengths_of_at_least_one),
         cmocka_unit_test(documents__hold_unknown_words_where_there_is_room_for_them),
         cmocka_unit_test(words__are_independent_given_the_class_but_not_otherwise),
+        cmocka_unit_test(sample__is_of_numbers_that_there_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
