@@ -273,13 +273,16 @@ static ilk_status replace_file(const char *path, const struct stat *old, const i
     if (!temp)
         return ilk_fail_memory(err);
     ilk_status status = ILK_EIO;
+    ilk_error why = {0}; /* of a try that may not be the last */
     bool may_be_nameless = true, again = true;
     /* The process id makes the name unique among the living; a dead one's leftover is stepped over. */
     for (int i = 0; again && i < 100; i++) {
         snprintf(temp, size, "%s.%ld-%d.tmp", path, (long)getpid(), i);
-        status = replace(path, temp, old, pieces, n, &may_be_nameless, &again, err);
+        status = replace(path, temp, old, pieces, n, &may_be_nameless, &again, &why);
     }
     ilk_free(temp);
+    if (status != ILK_OK && err)
+        *err = why;
     return status;
 }
 
