@@ -274,6 +274,23 @@ static void categories(size_t n, size_t d, uint32_t values) {
     free(code), free(label), free(out), free(table);
 }
 
+/* A model is mapped and checked, not read. */
+static void time_open(const ilk_model *m, uint32_t words) {
+    static const char path[] = "build/bench/words.bayes";
+    double seconds = INFINITY;
+    ilk_error err;
+    must(ilk_model_save(m, NULL, path, &err), &err);
+    for (int run = 0; run < RUNS; run++) {
+        ilk_model *again;
+        double start = now();
+        must(ilk_model_open(&again, path, &err), &err);
+        seconds = fmin(seconds, now() - start);
+        ilk_model_free(again);
+    }
+    remove(path);
+    printf("open a multinomial model of %u words              %.3f ms\n", words, 1e3 * seconds);
+}
+
 static void texts(size_t n, size_t length, uint32_t V) {
     size_t *begin = alloc(n + 1, sizeof *begin);
     uint32_t *id = alloc(n * length, sizeof *id), *count = alloc(n * length, sizeof *count),
@@ -312,6 +329,7 @@ static void texts(size_t n, size_t length, uint32_t V) {
     line("fit multinomial, 200000 x 100 of 50000", seconds, "bare scatter, one thread", bare);
     BEST(seconds, must(ilk_model_posterior(out, m, &rows, &err), &err));
     line("posterior multinomial, 200000 x 100 of 50000", seconds, "bare scatter, one thread", bare);
+    time_open(m, V);
     ilk_model_free(m);
     ilk_schema_free(s);
     free(begin), free(id), free(count), free(label), free(out), free(cells);

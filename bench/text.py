@@ -126,6 +126,23 @@ def fast_text(lines, folder):
     return {"train": train, "predict": lambda: fitted["model"].predict(texts)}
 
 
+def peak(program, folder, lines, times):
+    """The most memory, in MB, that training takes from a pipe that brings the same lines so many times."""
+    command = program, "train", "-q", "--format", "lines", "-", "-o", os.path.join(folder, "text.bayes")
+    child = subprocess.Popen(command, stdin=subprocess.PIPE)
+    with open(lines, "rb") as rows:
+        for _ in range(times):
+            rows.seek(0)
+            for block in iter(lambda: rows.read(1 << 20), b""):
+                child.stdin.write(block)
+    child.stdin.close()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.exit("failed: " + " ".join(command))
+    return usage.ru_maxrss / 1024
+
+
 def main():
     program, folder = sys.argv[1:3]
     os.makedirs(folder, exist_ok=True)
@@ -151,6 +168,8 @@ def main():
             us = took["ilk", ours]
             print(f"  {who:12} {ours:16} {wall:7.3f} s, {wall / us[0]:5.1f} times Ilk's; of processors {cpu:7.3f} s, "
                   f"{cpu / us[1]:5.1f} times")
+    memory = [peak(program, folder, lines, times) for times in (1, 2, 4)]
+    print("  memory of ilk train, the same lines once, twice, four times: " + ", ".join(f"{m:.0f} MB" for m in memory))
 
 
 main()
