@@ -11,25 +11,16 @@ ilk_status change_blame(ilk_error *err, const char *path) {
     return err->status;
 }
 
-ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err) {
-    *stats = NULL;
-    ilk_status status = ilk_model_open(model, path, err);
-    if (status != ILK_OK)
-        return status;
-    status = ilk_model_stats(stats, *model, err);
-    return status == ILK_OK ? ILK_OK : change_blame(err, path);
-}
-
 ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_error *err) {
     *c = (change){.path = path};
     *stats = NULL;
     ilk_status status = ilk_model_lock(&c->lock, path, err);
-    return status == ILK_OK ? change_load(stats, &c->before, path, err) : status;
+    return status == ILK_OK ? ilk_stats_open(stats, path, err) : status;
 }
 
-ilk_status change_open_data(const change *c, ilk_table **out, const cli_settings *s, ilk_error *err) {
+ilk_status change_open_data(ilk_table **out, const ilk_stats *stats, const cli_settings *s, ilk_error *err) {
     ilk_read_options reading = s->reading;
-    reading.schema = ilk_model_schema(c->before);
+    reading.schema = ilk_stats_schema(stats);
     return ilk_table_open(out, s->args.item + 1, s->args.n - 1, &reading, err);
 }
 
@@ -44,7 +35,7 @@ ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error
 }
 
 ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err) {
-    ilk_status status = ilk_model_estimate(out, stats, ilk_model_options(c->before), err);
+    ilk_status status = ilk_model_estimate(out, stats, ilk_stats_options(stats), err);
     return status == ILK_OK ? ILK_OK : change_blame(err, c->path);
 }
 
@@ -54,6 +45,5 @@ ilk_status change_save(const change *c, const ilk_model *model, const ilk_stats 
 }
 
 void change_end(change *c) {
-    ilk_model_free(c->before);
     ilk_lock_free(c->lock);
 }

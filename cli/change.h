@@ -8,13 +8,12 @@
 typedef struct change {
     const char *path;
     ilk_lock *lock;
-    ilk_model *before;
 } change;
 
-/* Lock and open the model file and load its statistics. Free with change_end in any case. */
+/* Lock the model file and load its statistics. Free with change_end in any case. */
 ilk_status change_begin(change *c, ilk_stats **stats, const char *path, ilk_error *err);
 /* Open the data, which is in the arguments behind the model. */
-ilk_status change_open_data(const change *c, ilk_table **out, const cli_settings *settings, ilk_error *err);
+ilk_status change_open_data(ilk_table **out, const ilk_stats *stats, const cli_settings *settings, ilk_error *err);
 /* Data without a labelled row changes nothing, and that is hardly what was meant: ILK_EDATA. */
 ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error *err);
 /* Estimate anew, as the model was. */
@@ -25,7 +24,5 @@ void change_end(change *c);
 
 /* Put the file before a message, and say that what it holds is at fault, nothing that was asked. Returns the status. */
 ilk_status change_blame(ilk_error *err, const char *path);
-/* The statistics of a model file that is opened besides; messages name it. */
-ilk_status change_load(ilk_stats **stats, ilk_model **model, const char *path, ilk_error *err);
 
 #endif

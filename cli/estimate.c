@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "change.h"
 #include "fitting.h"
 #include "nearest.h"
 #include "output.h"
@@ -55,9 +54,9 @@ static int write_model(const cli_settings *s, const ilk_stats *stats, const ilk_
     return status == ILK_OK ? CLI_DONE : cli_fail_asked(&err); /* what was asked for does not fit the model */
 }
 
-/* The model's own options, of which the given priors are ours to free. */
-static ilk_options options_of(const ilk_model *model) {
-    ilk_options options = *ilk_model_options(model);
+/* The file's own options, of which the given priors are ours to free. */
+static ilk_options options_of(const ilk_stats *stats) {
+    ilk_options options = *ilk_stats_options(stats);
     ilk_given *given = cli_alloc(options.givens, sizeof *given);
     for (size_t i = 0; i < options.givens; i++)
         given[i] = options.given[i];
@@ -65,16 +64,16 @@ static ilk_options options_of(const ilk_model *model) {
     return options;
 }
 
-static int estimate_again(const cli_settings *s, const ilk_model *before, const ilk_stats *stats) {
+static int estimate_again(const cli_settings *s, const ilk_stats *stats) {
     cli_settings over;
-    const ilk_options options = options_of(before);
+    const ilk_options options = options_of(stats);
     int code = CLI_USAGE;
     cli_settings_parse_over(&over, s, &options);
     ilk_error err = {0};
-    if (fitting_check(&over, ilk_model_schema(before), &err) != ILK_OK) {
+    if (fitting_check(&over, ilk_stats_schema(stats), &err) != ILK_OK) {
         cli_name_file(&err, s->args.item[0]);
         code = cli_fail_asked(&err);
-    } else if (!over.plan.model || choose_family(&over.estimate, over.plan.model, ilk_model_schema(before))) {
+    } else if (!over.plan.model || choose_family(&over.estimate, over.plan.model, ilk_stats_schema(stats))) {
         code = write_model(&over, stats, &over.estimate);
     }
     cli_settings_free(&over);
@@ -87,12 +86,10 @@ static int estimate(const cli_settings *s) {
     if (code != CLI_DONE)
         return code;
     ilk_error err = {0};
-    ilk_stats *stats = NULL;
-    ilk_model *before = NULL;
-    bool loaded = change_load(&stats, &before, s->args.item[0], &err) == ILK_OK;
-    code = loaded ? estimate_again(s, before, stats) : cli_fail(&err);
+    ilk_stats *stats;
+    bool loaded = ilk_stats_open(&stats, s->args.item[0], &err) == ILK_OK;
+    code = loaded ? estimate_again(s, stats) : cli_fail(&err);
     ilk_stats_free(stats);
-    ilk_model_free(before);
     return code;
 }
 

@@ -14,11 +14,11 @@
 
 /* The rows of a table are learnt apart, then taken away as a whole: so nothing is gone if one of them was never
  * learnt. */
-static ilk_status forget_rows(const change *c, learning *l, const cli_settings *s, ilk_error *err) {
+static ilk_status forget_rows(learning *l, const cli_settings *s, ilk_error *err) {
     learning gone = {0};
     progress bar;
     ilk_run run = progress_begin(&bar, s);
-    ilk_status status = change_open_data(c, &gone.table, s, err);
+    ilk_status status = change_open_data(&gone.table, l->stats, s, err);
     if (status == ILK_OK)
         status = ilk_stats_new(&gone.stats, ilk_stats_schema(l->stats), err);
     if (status == ILK_OK)
@@ -43,16 +43,14 @@ static ilk_status forget_class(learning *l, const cli_settings *s, ilk_error *er
 }
 
 static ilk_status forget_shard(learning *l, const cli_settings *s, ilk_error *err) {
-    ilk_model *model = NULL;
-    ilk_stats *stats = NULL;
-    ilk_status status = change_load(&stats, &model, s->shard, err);
+    ilk_stats *stats;
+    ilk_status status = ilk_stats_open(&stats, s->shard, err);
     if (status == ILK_OK) {
         status = ilk_stats_subtract(l->stats, stats, err);
         if (status != ILK_OK)
             status = change_blame(err, s->shard);
     }
     ilk_stats_free(stats);
-    ilk_model_free(model);
     return status;
 }
 
@@ -84,7 +82,7 @@ static ilk_status take_away(change *c, learning *l, double *gone, const cli_sett
     if (status != ILK_OK)
         return status;
     double before = ilk_stats_rows(l->stats);
-    status = s->class ? forget_class(l, s, err) : s->shard ? forget_shard(l, s, err) : forget_rows(c, l, s, err);
+    status = s->class ? forget_class(l, s, err) : s->shard ? forget_shard(l, s, err) : forget_rows(l, s, err);
     *gone = before - ilk_stats_rows(l->stats);
     if (status == ILK_OK)
         status = check_rest(l->stats, s->args.item[0], err);

@@ -21,7 +21,7 @@ static bool chooses(const ilk_options *options) {
 
 /* Unless nobody would see it. */
 static bool wants_loo(const cli_settings *s) {
-    return s->loo != CLI_LOO_NONE && (s->json || !s->quiet);
+    return s->loo != CLI_LOO_NONE && !s->stats_only && (s->json || !s->quiet);
 }
 
 /* What reads the data a second time, or NULL. */
@@ -41,6 +41,11 @@ int learning_check(const cli_settings *s, const cli_list *files) {
     struct stat file;
     if (chooses(&s->estimate) && s->loo == CLI_LOO_NONE) {
         cli_error("--loo none leaves no rows to choose by: --%s loo needs some",
+                  cli_is_loo(s->estimate.smooth) ? "smooth" : "shrink");
+        return CLI_USAGE;
+    }
+    if (chooses(&s->estimate) && s->stats_only) {
+        cli_error("--stats-only estimates nothing: --%s loo has nothing to choose by",
                   cli_is_loo(s->estimate.smooth) ? "smooth" : "shrink");
         return CLI_USAGE;
     }
@@ -157,6 +162,16 @@ void learning_json_classes(json *j, const ilk_model *model) {
     json_end(j);
 }
 
+static void json_model(json *j, const learning *l, const cli_settings *s) {
+    learning_json_classes(j, l->model);
+    if (wants_loo(s))
+        json_loo(j, &l->loo, cut_by_classes(s, ilk_model_schema(l->model)));
+    else
+        json_word(j, "loo", NULL);
+    if (chooses(&s->estimate))
+        json_chosen(j, l, s);
+}
+
 static void write_json(const learning *l, const cli_settings *s, double seconds) {
     sink out = sink_stdout();
     json j = json_begin(&out);
@@ -165,22 +180,22 @@ static void write_json(const learning *l, const cli_settings *s, double seconds)
     if (l->more)
         json_number(&j, "total", ilk_stats_rows(l->stats));
     json_number(&j, "seconds", seconds);
-    learning_json_classes(&j, l->model);
-    if (wants_loo(s))
-        json_loo(&j, &l->loo, cut_by_classes(s, ilk_model_schema(l->model)));
+    if (l->model)
+        json_model(&j, l, s);
     else
-        json_word(&j, "loo", NULL);
-    if (chooses(&s->estimate))
-        json_chosen(&j, l, s);
+        json_string(&j, "no_model", cli_str(l->alone.message));
     json_end(&j);
 }
 
 void learning_report(const learning *l, const cli_settings *s, double seconds) {
-    report_model(s, l->model, l->stats);
+    if (l->model)
+        report_model(s, l->model, l->stats);
+    else
+        report_part(s, l->stats, l->alone.message);
     report_skipped(s, &l->tally);
-    if (chooses(&s->estimate))
+    if (l->model && chooses(&s->estimate))
         report_chosen(s, ilk_model_options(l->model), &l->chosen);
-    if (wants_loo(s))
+    if (l->model && wants_loo(s))
         report_loo(s, &l->loo, &l->tally, cut_by_classes(s, ilk_model_schema(l->model)));
     report_speed(s, &l->tally, seconds);
     if (s->json)

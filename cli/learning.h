@@ -13,9 +13,15 @@ typedef struct learning {
     ilk_model *model;
     ilk_tally tally;
     ilk_loo loo;
-    ilk_loo chosen; /* of what --smooth loo and --shrink loo chose, on the rows it was chosen by */
-    bool more;      /* there were rows before */
+    ilk_loo chosen;  /* of what --smooth loo and --shrink loo chose, on the rows it was chosen by */
+    bool more;       /* there were rows before */
+    ilk_error alone; /* where there is no model, only statistics: why */
 } learning;
+
+/* Do statistics make no model by themselves? With more rows they may: a part of a table can be of one class. */
+static inline bool learning_wants_more(ilk_status estimated) {
+    return estimated == ILK_EDATA || estimated == ILK_ESINGULAR;
+}
 
 /* Can what is asked be done with these files? An exit code; one line if it cannot. */
 int learning_check(const cli_settings *settings, const cli_list *files);

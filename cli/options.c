@@ -329,6 +329,8 @@ static const cli_option options[] = {
     {"slim", 0, NULL, showing, ESTIMATE, store_flag, AT(slim), NULL, 0, 0,
      "leave the statistics out of the file: smaller, but nothing can be learnt into it, forgotten, merged or estimated "
      "anew"},
+    {"stats-only", 0, NULL, showing, "train", store_flag, AT(stats_only), NULL, 0, 0,
+     "write the statistics without a model: a part, of one class perhaps, to be merged with others"},
 
     {"threads", 0, "N", running, DATA, store_whole, AT(threads), NULL, 1, 1024,
      "how many to use; the result is the same for any number (default: one per processor)"},

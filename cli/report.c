@@ -48,15 +48,21 @@ static ilk_status add_class(void *ctx, const ilk_fact *fact) {
     return ILK_OK;
 }
 
+/* "1,234 rows". */
+static void add_rows(line *l, const ilk_schema *schema, double rows) {
+    char number[32];
+    if (ilk_schema_weight(schema) != SIZE_MAX)
+        add(l, "rows of weight %.15g", rows);
+    else
+        add(l, "%s row%s", cli_thousands(number, (uint64_t)rows), cli_plural((uint64_t)rows));
+}
+
 static void report_classes(const cli_settings *settings, const ilk_model *model, double rows) {
     line l = {.n = 0};
-    char number[32];
     size_t K = ilk_model_classes(model);
     class_line c = {model, &l, ilk_model_options(model)->prior == ILK_PRIOR_EMPIRICAL};
-    if (ilk_schema_weight(ilk_model_schema(model)) != SIZE_MAX)
-        add(&l, "rows of weight %.15g, %zu classes", rows, K);
-    else
-        add(&l, "%s row%s, %zu classes", cli_thousands(number, (uint64_t)rows), cli_plural((uint64_t)rows), K);
+    add_rows(&l, ilk_model_schema(model), rows);
+    add(&l, ", %zu classes", K);
     (void)ilk_model_describe(model, add_class, &c, NULL);
     if (K > LISTED)
         add(&l, " and %zu more", K - LISTED);
@@ -107,12 +113,26 @@ void report_notes_end(const report_notes *notes) {
         cli_say(notes->settings, "note: ... and %s more", cli_thousands(number, notes->n - NOTED));
 }
 
-void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats) {
-    const ilk_schema *schema = ilk_model_schema(model);
-    ilk_family_info family;
+static void report_all_notes(const cli_settings *settings, const ilk_stats *stats) {
     report_notes notes = {.settings = settings};
     ilk_stats_notes(stats, report_note, &notes);
     report_notes_end(&notes);
+}
+
+void report_part(const cli_settings *settings, const ilk_stats *stats, const char *why) {
+    line l = {.n = 0};
+    size_t K = ilk_stats_classes(stats);
+    report_all_notes(settings, stats);
+    add_rows(&l, ilk_stats_schema(stats), ilk_stats_rows(stats));
+    cli_say(settings, "%s, %zu class%s", l.text, K, K == 1 ? "" : "es");
+    cli_say(settings, "no model yet: %s", why);
+    cli_say(settings, "the statistics are written, to be merged with others");
+}
+
+void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats) {
+    const ilk_schema *schema = ilk_model_schema(model);
+    ilk_family_info family;
+    report_all_notes(settings, stats);
     report_classes(settings, model, ilk_stats_rows(stats));
     for (size_t i = 0; ilk_family_at(i, &family); i++)
         report_group(settings, schema, family.name, ILK_FEATURE, family.name);

@@ -7,6 +7,8 @@
 
 /* Notes on the statistics, "14 rows, 2 classes: No 5, Yes 9", then the columns by family, then smoothing and prior. */
 void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats);
+/* Statistics that make no model: notes, rows, classes, and why. */
+void report_part(const cli_settings *settings, const ilk_stats *stats, const char *why);
 /* "note: ...", the first dozen of them; an ilk_note_fn. */
 typedef struct report_notes {
     const cli_settings *settings;

@@ -5,6 +5,7 @@
  * standard error, and with --json one object to standard output.
  */
 #include <pthread.h>
+#include <stdio.h>
 
 #include "fitting.h"
 #include "learning.h"
@@ -13,15 +14,26 @@
 #include "progress.h"
 #include "report.h"
 
+/* No model; but the statistics are worth keeping. */
+static ilk_status stand_alone(learning *l, const char *why) {
+    snprintf(l->alone.message, sizeof l->alone.message, "%s", why);
+    return ILK_OK;
+}
+
+/* What is trained like another model is a part of the rows, and need not make a model by itself. */
 static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_options options = s->estimate;
     ilk_status status = learning_choose(&options, l, s, err);
-    if (status == ILK_OK)
+    bool chosen = status == ILK_OK;
+    if (chosen)
         status = ilk_model_estimate(&l->model, l->stats, &options, err);
     if (status != ILK_OK)
         prior_explain(err, l->stats, &s->estimate);
-    if (status == ILK_EDATA || status == ILK_ESINGULAR)
-        learning_name_data(err, &s->args);
+    if (!learning_wants_more(status))
+        return status;
+    if (s->like && !s->slim && chosen && ilk_stats_rows(l->stats) > 0)
+        return stand_alone(l, err->message);
+    learning_name_data(err, &s->args);
     return status;
 }
 
@@ -38,15 +50,20 @@ static ilk_status open_table(learning *l, const cli_settings *s, const ilk_schem
     return ilk_table_open(&l->table, s->args.item, s->args.n, &reading, err);
 }
 
-/* Statistics for columns as another model has them. */
+/* Statistics for columns as another model, slim perhaps, has them, or statistics alone. */
 static ilk_status prepare_like(learning *l, const cli_settings *s, ilk_error *err) {
-    ilk_model *like;
-    ilk_status status = ilk_model_open(&like, s->like, err);
+    ilk_model *model;
+    ilk_stats *part = NULL;
+    ilk_status status = ilk_model_open(&model, s->like, err);
+    if (status == ILK_EDATA)
+        status = ilk_stats_open(&part, s->like, err);
+    const ilk_schema *like = model ? ilk_model_schema(model) : part ? ilk_stats_schema(part) : NULL;
     if (status == ILK_OK)
-        status = open_table(l, s, ilk_model_schema(like), err);
+        status = open_table(l, s, like, err);
     if (status == ILK_OK)
-        status = ilk_stats_new(&l->stats, ilk_model_schema(like), err);
-    ilk_model_free(like);
+        status = ilk_stats_new(&l->stats, like, err);
+    ilk_model_free(model);
+    ilk_stats_free(part);
     return status;
 }
 
@@ -77,7 +94,11 @@ typedef struct saving {
 static void *save(void *argument) {
     saving *job = argument;
     const cli_settings *s = job->s;
-    ilk_model_save(job->l->model, s->slim ? NULL : job->l->stats, s->output, &job->err);
+    const learning *l = job->l;
+    if (l->model)
+        ilk_model_save(l->model, s->slim ? NULL : l->stats, s->output, &job->err);
+    else
+        ilk_stats_save(l->stats, &s->estimate, s->output, &job->err);
     return NULL;
 }
 
@@ -88,7 +109,7 @@ static ilk_status finish(learning *l, const cli_settings *s, ilk_error *err) {
     saving job = {.l = l, .s = s};
     bool aside =
         s->loo == CLI_LOO_AUTO && !s->quiet && s->threads != 1 && pthread_create(&thread, NULL, save, &job) == 0;
-    ilk_status status = learning_leave_one_out(l, s, &s->args, err);
+    ilk_status status = l->model ? learning_leave_one_out(l, s, &s->args, err) : ILK_OK;
     if (aside)
         pthread_join(thread, NULL);
     else if (status == ILK_OK)
@@ -106,7 +127,7 @@ static ilk_status learn(learning *l, const cli_settings *s, ilk_error *err) {
     if (status == ILK_OK)
         status = learning_add_rows(l, s, err);
     if (status == ILK_OK)
-        status = estimate(l, s, err);
+        status = s->stats_only ? stand_alone(l, "--stats-only was given") : estimate(l, s, err);
     if (status == ILK_OK)
         status = finish(l, s, err);
     return status;
@@ -121,6 +142,10 @@ static int train(const cli_settings *s) {
     const char *excluded = s->like ? cli_given(s, decided_by_like) : NULL;
     if (excluded) {
         cli_error("--like takes the columns from a model and excludes --%s", excluded);
+        return CLI_USAGE;
+    }
+    if (s->stats_only && s->slim) {
+        cli_error("--stats-only writes what --slim leaves out");
         return CLI_USAGE;
     }
     learning l = {0};

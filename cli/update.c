@@ -14,7 +14,7 @@ static ilk_status learn(change *c, learning *l, const cli_settings *s, const cli
     if (status == ILK_OK && (status = fitting_check(s, ilk_stats_schema(l->stats), err)) != ILK_OK)
         cli_name_file(err, s->args.item[0]);
     if (status == ILK_OK)
-        status = change_open_data(c, &l->table, s, err);
+        status = change_open_data(&l->table, l->stats, s, err);
     if (status == ILK_OK)
         status = learning_add_rows(l, s, err);
     if (status == ILK_OK)

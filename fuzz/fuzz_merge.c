@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_merge.c - any bytes as two model files whose statistics are merged, into each other, into themselves and into
+/* fuzz_merge.c - any bytes as two files whose statistics, with a model or alone, are merged, into each other, into themselves and into
  * statistics that were learnt here: refused and nothing changed, or all rows are there, and what is estimated from them
  * answers without NaN, can be saved, and can be opened again.
  *
@@ -28,18 +28,16 @@ static ilk_str str(const char *s) {
     return (ilk_str){s, strlen(s)};
 }
 
-/* The statistics in a file, or NULL. The model is kept for its options. */
-static ilk_stats *open_stats(ilk_model **model, const uint8_t *data, size_t n, bool repair) {
+/* The statistics in a file, or NULL. */
+static ilk_stats *open_stats(const uint8_t *data, size_t n, bool repair) {
     ilk_stats *stats = NULL;
     unsigned char *file = malloc(n + (n == 0)); /* of exactly that size, and to be written to */
-    *model = NULL;
     if (!file)
         return NULL;
     memcpy(file, data, n);
     if (repair)
         hostile_repair(file, n);
-    if (ilk_model_read(model, file, n, NULL) == ILK_OK)
-        ilk_model_stats(&stats, *model, NULL);
+    ilk_stats_read(&stats, file, n, NULL);
     free(file);
     return stats;
 }
@@ -78,15 +76,16 @@ static ilk_stats *learn_two(const ilk_schema *schema) {
     return s;
 }
 
+/* With its model, or alone. */
 static void save_and_open(const ilk_model *m, const ilk_stats *s) {
     char path[64];
     ilk_model *again = NULL;
     ilk_stats *stats = NULL;
     ilk_error err = {0};
     snprintf(path, sizeof path, "/dev/shm/ilk-fuzz-%ld", (long)getpid());
-    if (ilk_model_save(m, s, path, NULL) != ILK_OK)
+    if ((m ? ilk_model_save(m, s, path, NULL) : ilk_stats_save(s, NULL, path, NULL)) != ILK_OK)
         return;
-    bool opened = ilk_model_open(&again, path, &err) == ILK_OK && ilk_model_stats(&stats, again, &err) == ILK_OK;
+    bool opened = (!m || ilk_model_open(&again, path, &err) == ILK_OK) && ilk_stats_open(&stats, path, &err) == ILK_OK;
     unlink(path);
     if (!opened)
         fprintf(stderr, "%s\n", err.message);
@@ -98,6 +97,7 @@ static void save_and_open(const ilk_model *m, const ilk_stats *s) {
 
 static void estimate(const ilk_stats *s, const ilk_options *options) {
     ilk_model *m;
+    save_and_open(NULL, s);
     if (ilk_model_estimate(&m, s, options, NULL) != ILK_OK)
         return;
     HOLDS(hostile_exercise(m, known, KNOWN));
@@ -125,7 +125,6 @@ static void merge(ilk_stats *into, const ilk_stats *from, const ilk_options *opt
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    ilk_model *m, *n = NULL;
     if (size < 3)
         return 0;
     bool repair = data[0] & 1;
@@ -133,20 +132,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     data += 3;
     size -= 3;
     first = first < size ? first : size;
-    ilk_stats *a = open_stats(&m, data, first, repair);
-    ilk_stats *b =
-        size > first ? open_stats(&n, data + first, size - first, repair) : open_stats(&n, data, first, repair);
+    ilk_stats *a = open_stats(data, first, repair);
+    ilk_stats *b = size > first ? open_stats(data + first, size - first, repair) : open_stats(data, first, repair);
+    ilk_stats *fixed = a ? learn_two(ilk_stats_schema(a)) : NULL;
     if (a && b)
-        merge(a, b, ilk_model_options(m));
-    ilk_stats *fixed = a ? learn_two(ilk_model_schema(m)) : NULL;
+        merge(a, b, ilk_stats_options(a));
     if (fixed)
-        merge(fixed, a, ilk_model_options(m));
+        merge(fixed, a, ilk_stats_options(a));
     if (b)
         merge(b, b, NULL);
     ilk_stats_free(fixed);
     ilk_stats_free(a);
     ilk_stats_free(b);
-    ilk_model_free(m);
-    ilk_model_free(n);
     return 0;
 }

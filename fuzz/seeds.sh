@@ -16,6 +16,8 @@ printf 'x,z,c,t,k\n1,2,u,aa bb,p\n2,1,v,bb,p\n0,4,u,aa,p\n4,4,u,aa aa,q\n3,0,,cc
 printf 'x,z,k\n1,5,p\n2,5,p\n4,5,q\n3,5,q\n' >"$work/constant.csv"
 printf 'p\taa bb\nq\tbb\np\tcc aa aa\n' >"$work/words.txt"
 printf 'q\taa xx\nr\tyy\n' >"$work/words2.txt"
+printf 'p\taa bb\np\tbb\n' >"$work/one.txt"
+printf 'x,z,k\n1,2,p\n' >"$work/one.csv"
 printf 'bb\n' >"$work/stop"
 printf 'aa\nzz\n' >"$work/dictionary"
 
@@ -68,6 +70,8 @@ seed words_weighed 'words.txt words2.txt' --format lines --log-counts --unit-len
 seed words_listed 'words.txt words2.txt' --format lines --stop "$work/stop" --dictionary "$work/dictionary"
 seed transforms 'numbers.csv numbers2.csv' --transform x=yeo-johnson --bins z=1,3
 seed words_refused words.txt --format lines --unseen error --prior p=0.25,q=0.75
+seed alone 'one.txt words2.txt' --format lines --stats-only --prior p=0.25
+seed alone_number one.csv --model gda --stats-only
 
 # The same columns, divided otherwise among families.
 build/ilk train -q --family x=gaussian --family z=poisson --family c=categorical "$work/mixed.csv" -o "$work/a.bayes"

@@ -429,7 +429,8 @@ ILK_API void ilk_model_free(ilk_model *model);
 ILK_API ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const char *path, ilk_error *err);
 
 /** Open a model file. It is mapped, not copied; every length and value is checked, nothing in it is executed.
- *  Returns ILK_EIO (cannot be read), ILK_EFORMAT (not a model, damaged, or of an unknown version). */
+ *  Returns ILK_EIO (cannot be read), ILK_EFORMAT (not a model, damaged, or of an unknown version), ILK_EDATA
+ *  (statistics alone). */
 ILK_API ilk_status ilk_model_open(ilk_model **out, const char *path, ilk_error *err);
 
 /** The same from memory, which is copied. */
@@ -447,6 +448,20 @@ ILK_API ilk_status ilk_model_lock(ilk_lock **out, const char *path, ilk_error *e
  *  replaced or removed it. */
 ILK_API ilk_status ilk_lock_check(const ilk_lock *lock, ilk_error *err);
 ILK_API void ilk_lock_free(ilk_lock *lock);
+
+/** Write statistics alone: a shard from which no model can be estimated by itself, of one class say, to be merged with
+ *  others. `options` are kept for the model that comes of it; NULL: ilk_stats_options. The file appears as by
+ *  ilk_model_save; ilk_stats_open reads it, and ilk_model_open refuses it with ILK_EDATA. */
+ILK_API ilk_status ilk_stats_save(const ilk_stats *stats, const ilk_options *options, const char *path, ilk_error *err);
+
+/** The statistics of a file that ilk_model_save or ilk_stats_save wrote. Returns what ilk_model_open does, and ILK_EDATA
+ *  if the file holds none. */
+ILK_API ilk_status ilk_stats_open(ilk_stats **out, const char *path, ilk_error *err);
+/** The same from memory. */
+ILK_API ilk_status ilk_stats_read(ilk_stats **out, const void *bytes, size_t n, ilk_error *err);
+/** The options that the file had: of its model, or those that were saved with the statistics. Merging does not change
+ *  them. The defaults where there was no file. */
+ILK_API const ilk_options *ilk_stats_options(const ilk_stats *stats);
 
 /** The statistics kept in an opened model file, checked now. Returns ILK_EDATA if the file holds none. */
 ILK_API ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err);

@@ -51,7 +51,27 @@ static void draft_free(draft *d) {
 
 static const double MOST_SMOOTH = 1e100; /* counts and columns times this are still numbers */
 
-static ilk_status check_options(const ilk_options *o, ilk_error *err) {
+/* Each p(y) is one, and no class has two. */
+static ilk_status check_given(const ilk_options *o, ilk_error *err) {
+    ilk_dict names = {0};
+    ilk_status status = ILK_OK;
+    for (size_t i = 0; status == ILK_OK && i < o->givens; i++) {
+        const ilk_given *g = &o->given[i];
+        uint32_t first;
+        if (!(g->p > 0 && g->p <= 1))
+            status = ilk_fail(err, ILK_EARG, "a prior of %g for class %.*s is not above 0 and at most 1", g->p,
+                              ILK_SHOW(g->name));
+        else if (ilk_dict_intern(&names, 0, g->name, &first) != ILK_OK)
+            status = ilk_fail_memory(err);
+        else if (first < i)
+            status = ilk_fail(err, ILK_EARG, "two priors for class %.*s: %g and %g", ILK_SHOW(g->name),
+                              o->given[first].p, g->p);
+    }
+    ilk_dict_free(&names);
+    return status;
+}
+
+ilk_status ilk_options_check(const ilk_options *o, ilk_error *err) {
     bool smooth = o->smooth == ILK_LOO || o->smooth == ILK_LOO_ACCURACY;
     if (smooth || o->shrink == ILK_LOO || o->shrink == ILK_LOO_ACCURACY)
         return ilk_fail(err, ILK_EARG, "%s cannot be chosen by leave-one-out here: there are no rows, only statistics",
@@ -70,7 +90,7 @@ static ilk_status check_options(const ilk_options *o, ilk_error *err) {
         return ilk_fail(err, ILK_EARG, "there is no way %u with unseen values", o->unseen);
     if (o->prior == ILK_PRIOR_GIVEN && (!o->given || o->givens == 0))
         return ilk_fail(err, ILK_EARG, "the prior is to be given, but no class has one");
-    return ILK_OK;
+    return o->prior == ILK_PRIOR_GIVEN ? check_given(o, err) : ILK_OK;
 }
 
 /* ---- classes and priors.   MATH section 1 */
@@ -86,12 +106,6 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
                  k = id < d->stats->K ? d->rank[id] : ILK_NONE;
         if (k == ILK_NONE)
             return ilk_fail(err, ILK_EARG, "a prior for class %.*s, which is not there", ILK_SHOW(o->given[i].name));
-        if (!(o->given[i].p > 0 && o->given[i].p <= 1))
-            return ilk_fail(err, ILK_EARG, "a prior of %g for class %.*s is not above 0 and at most 1", o->given[i].p,
-                            ILK_SHOW(o->given[i].name));
-        if (!isnan(d->log_prior[k]))
-            return ilk_fail(err, ILK_EARG, "two priors for class %.*s: %g and %g", ILK_SHOW(o->given[i].name),
-                            exp(d->log_prior[k]), o->given[i].p);
         d->log_prior[k] = log(o->given[i].p);
         given += o->given[i].p;
     }
@@ -310,7 +324,7 @@ static ilk_status finish(ilk_model **out, draft *d, ilk_error *err) {
 }
 
 static ilk_status estimate(ilk_model **out, draft *d, ilk_error *err) {
-    ILK_TRY(check_options(&d->options, err));
+    ILK_TRY(ilk_options_check(&d->options, err));
     ILK_TRY(ilk_schema_refit(&d->schema, d->stats->schema, d->options.real_family, d->options.text_family, err));
     ILK_TRY(ilk_blocks_new(&d->blocks, d->schema, err));
     if (d->blocks.n != d->stats->blocks.n)

@@ -165,15 +165,49 @@ static ilk_status get_stats(ilk_stats *s, const ilk_image *image, ilk_error *err
     return ilk_bins_complete(s) ? ILK_OK : fail_bad(err, "bins");
 }
 
+/* The options, whose names must outlive the model. */
+static ilk_status keep_options(ilk_stats *s, const ilk_options *o) {
+    s->options = *o;
+    s->options.given = s->given = ilk_alloc(o->givens, sizeof *s->given);
+    if (!s->given)
+        return ILK_ENOMEM;
+    for (size_t i = 0; i < o->givens; i++)
+        ILK_TRY(ilk_buffer_add(&s->given_names, o->given[i].name.p, o->given[i].name.n));
+    const char *name = (const char *)s->given_names.p;
+    for (size_t i = 0; i < o->givens; name += s->given[i++].name.n)
+        s->given[i] = (ilk_given){{name, o->given[i].name.n}, o->given[i].p};
+    return ILK_OK;
+}
+
 ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err) {
     *out = NULL;
     if (!ilk_image_has(&model->image, ILK_SECTION_STATS, 0))
         return ilk_fail(err, ILK_EDATA, "the model holds no statistics (it was saved without them)");
     ILK_TRY(ilk_stats_blank(out, model->schema, err));
-    ilk_status status = get_stats(*out, &model->image, err);
+    ilk_status status =
+        keep_options(*out, &model->options) == ILK_OK ? get_stats(*out, &model->image, err) : ilk_fail_memory(err);
     if (status != ILK_OK) {
         ilk_stats_free(*out);
         *out = NULL;
     }
     return status;
+}
+
+ilk_status ilk_stats_read(ilk_stats **out, const void *bytes, size_t n, ilk_error *err) {
+    ilk_model *model;
+    *out = NULL;
+    ILK_TRY(ilk_bare_read(&model, bytes, n, err));
+    ilk_status status = ilk_model_stats(out, model, err);
+    ilk_model_free(model);
+    return status;
+}
+
+ilk_status ilk_stats_open(ilk_stats **out, const char *path, ilk_error *err) {
+    ilk_error inner = {0};
+    ilk_model *model;
+    *out = NULL;
+    ILK_TRY(ilk_bare_open(&model, path, err));
+    ilk_status status = ilk_model_stats(out, model, &inner);
+    ilk_model_free(model);
+    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s: %s", path, inner.message);
 }

@@ -3,14 +3,16 @@
  *
  * Classes are in the model's order, keys in order of their bytes, cells in order of key and class: equal content gives
  * equal bytes, in whatever order and in however many parts the rows came. Keys that the model has, all of them, are not
- * written twice. */
+ * written twice. Where no model comes of the statistics yet, they are written with the options alone. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "model/stats.h"
 
+#include <math.h>
+
 /* Everything that will be written; the model's sections are borrowed, the rest is owned in `bytes`. */
 typedef struct sheaf {
-    const ilk_model *model;
+    const ilk_model *model; /* NULL: statistics alone */
     ilk_section *section;
     ilk_buffer *bytes;
     size_t n, owned;
@@ -80,7 +82,7 @@ static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_coun
 }
 
 static ilk_status put_keys(sheaf *f, const ilk_counts *c, const ilk_count_table *t, size_t b) {
-    if (ilk_keys_are(&f->model->block[b].keys, &c->keys, t->key, t->n))
+    if (f->model && ilk_keys_are(&f->model->block[b].keys, &c->keys, t->key, t->n))
         return ILK_OK;
     ILK_TRY(ilk_keys_freeze(next(f), &c->keys, t->key, t->n, (uint32_t)c->fields));
     bind(f, ILK_SECTION_STATS_KEYS, b);
@@ -112,17 +114,44 @@ static ilk_status put_stats(sheaf *f, const ilk_stats *s) {
     return ILK_OK;
 }
 
+static ilk_status sheaf_init(sheaf *f, size_t borrowed, size_t owned) {
+    f->section = ilk_alloc(borrowed + owned, sizeof *f->section);
+    f->bytes = ilk_zalloc(owned, sizeof *f->bytes);
+    return f->section && f->bytes ? ILK_OK : ILK_ENOMEM;
+}
+
 static ilk_status gather(sheaf *f, const ilk_stats *stats) {
     const ilk_model *m = f->model;
-    size_t blocks = stats ? stats->blocks.n : 0;
-    f->section = ilk_alloc(m->image.n + 1 + 2 * blocks, sizeof *f->section);
-    f->bytes = ilk_zalloc(1 + 2 * blocks, sizeof *f->bytes);
-    if (!f->section || !f->bytes)
-        return ILK_ENOMEM;
+    ILK_TRY(sheaf_init(f, m->image.n, stats ? 1 + 2 * stats->blocks.n : 1));
     for (size_t i = 0; i < m->image.n; i++)
         if (m->image.section[i].type < ILK_SECTION_STATS)
             f->section[f->n++] = m->image.section[i];
     return stats ? put_stats(f, stats) : ILK_OK;
+}
+
+/* Of the classes a head without a model has those that were given a prior, whether they have rows or not. */
+static ilk_status put_bare_head(sheaf *f, const ilk_options *o) {
+    size_t K = o->prior == ILK_PRIOR_GIVEN ? o->givens : 0;
+    ilk_str *name = ilk_alloc(K, sizeof *name);
+    double *log_prior = ilk_alloc(K, sizeof *log_prior), *rows = ilk_zalloc(K, sizeof *rows);
+    for (size_t k = 0; name && log_prior && k < K; k++) {
+        name[k] = o->given[k].name;
+        log_prior[k] = log(o->given[k].p);
+    }
+    ilk_status status = name && log_prior && rows ? ilk_head_put(next(f), o, name, log_prior, rows, K) : ILK_ENOMEM;
+    ilk_free(name);
+    ilk_free(log_prior);
+    ilk_free(rows);
+    return status;
+}
+
+static ilk_status gather_bare(sheaf *f, const ilk_schema *schema, const ilk_stats *stats, const ilk_options *o) {
+    ILK_TRY(sheaf_init(f, 0, 3 + 2 * stats->blocks.n));
+    ILK_TRY(ilk_schema_put(next(f), schema));
+    bind(f, ILK_SECTION_SCHEMA, 0);
+    ILK_TRY(put_bare_head(f, o));
+    bind(f, ILK_SECTION_HEAD, 0);
+    return put_stats(f, stats);
 }
 
 static ilk_status write(const sheaf *f, const char *path, ilk_error *err) {
@@ -145,5 +174,20 @@ ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const 
     ilk_status status = gather(&f, stats);
     status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
     sheaf_free(&f);
+    return status;
+}
+
+ilk_status ilk_stats_save(const ilk_stats *stats, const ilk_options *options, const char *path, ilk_error *err) {
+    const ilk_options *o = options ? options : &stats->options;
+    sheaf f = {0};
+    ilk_schema *schema;
+    if (!(ilk_stats_rows(stats) > 0))
+        return ilk_fail(err, ILK_EDATA, "there is no row to learn from");
+    ILK_TRY(ilk_options_check(o, err));
+    ILK_TRY(ilk_schema_refit(&schema, stats->schema, o->real_family, o->text_family, err));
+    ilk_status status = gather_bare(&f, schema, stats, o);
+    status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
+    sheaf_free(&f);
+    ilk_schema_free(schema);
     return status;
 }

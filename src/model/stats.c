@@ -28,10 +28,13 @@ void ilk_stats_free(ilk_stats *stats) {
     ilk_dict_free(&stats->classes);
     ilk_free(stats->rows);
     ilk_gathered_free(stats->waiting);
+    ilk_free(stats->given);
+    ilk_buffer_free(&stats->given_names);
     ilk_free(stats);
 }
 
 static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
+    ilk_options_init(&s->options);
     ILK_TRY(ilk_schema_copy(&s->schema, schema, err));
     ILK_TRY(ilk_blocks_new(&s->blocks, s->schema, err));
     if (s->blocks.n == 0)
@@ -85,6 +88,10 @@ ilk_status ilk_stats_new(ilk_stats **out, const ilk_schema *schema, ilk_error *e
 
 const ilk_schema *ilk_stats_schema(const ilk_stats *stats) {
     return stats->schema;
+}
+
+const ilk_options *ilk_stats_options(const ilk_stats *stats) {
+    return &stats->options;
 }
 
 /* ---- names */

@@ -3,6 +3,7 @@
 #ifndef ILK_MODEL_STATS_H
 #define ILK_MODEL_STATS_H
 
+#include "core/buffer.h"
 #include "model/counts.h"
 #include "model/moments.h"
 #include "model/schema.h"
@@ -24,6 +25,9 @@ struct ilk_stats {
     size_t K;              /* classes for which every store has room */
     ilk_gathered *waiting; /* counts that are not in the store yet; NULL: all are */
     bool weighted;         /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
+    ilk_options options;   /* those of the file they come from, else the defaults */
+    ilk_given *given;      /* options.given, whose names are in given_names */
+    ilk_buffer given_names;
 };
 
 static inline bool ilk_block_is_moments(const ilk_block *b) {

@@ -18,13 +18,15 @@ static bool is_broken(const char *name) {
 static void open_seed(const char *name, const unsigned char *p, size_t n, bool *met) {
     ilk_model *m;
     ilk_family_info info;
-    if (ilk_model_read(&m, p, n, &failure) != ILK_OK)
+    ilk_stats *alone = NULL;
+    if (ilk_model_read(&m, p, n, &failure) != ILK_OK && ilk_stats_read(&alone, p, n, &failure) != ILK_OK)
         fail_msg("%s: %s; run fuzz/seeds.sh", name, failure.message);
-    const ilk_schema *schema = ilk_model_schema(m);
+    const ilk_schema *schema = m ? ilk_model_schema(m) : ilk_stats_schema(alone);
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
         for (size_t i = 0; ilk_schema_column(schema, j)->family && ilk_family_at(i, &info); i++)
             met[i] |= strcmp(ilk_schema_column(schema, j)->family, info.name) == 0;
     ilk_model_free(m);
+    ilk_stats_free(alone);
 }
 
 /* Every model behind `head` bytes in a folder; in `merge` the first of two ends where the head says. */

@@ -267,6 +267,28 @@ static ilk_status call_model_stats(scene *s, ilk_error *err) {
     ilk_model_free(with);
     return status;
 }
+static ilk_status call_stats_save(scene *s, ilk_error *err) {
+    ilk_given given[] = {{str("a class of another shard"), 0.25}, {str("and one more"), 0.5}};
+    ilk_options o = options_of(0.5);
+    o.prior = ILK_PRIOR_GIVEN;
+    o.given = given;
+    o.givens = 2;
+    return ilk_stats_save(s->stats, &o, temp_path("alone.bayes"), err);
+}
+static ilk_status call_stats_open(scene *s, ilk_error *err) {
+    ilk_stats *out = garbage;
+    ilk_status status = ilk_stats_open(&out, s->path, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_stats_free(out);
+    return status;
+}
+static ilk_status call_stats_read(scene *s, ilk_error *err) {
+    ilk_stats *out = garbage;
+    ilk_status status = ilk_stats_read(&out, s->file.p, s->file.n, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_stats_free(out);
+    return status;
+}
 static ilk_status call_log_joint(scene *s, ilk_error *err) {
     return ilk_model_log_joint(s->answer, s->model, &s->asked.rows, err);
 }
@@ -372,6 +394,7 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     size_t notes = 0;
     ilk_stats_notes(s->stats, count_note, &notes);
     assert_int_equal(notes, 0);
+    assert_true(ilk_stats_options(s->stats)->smooth == 1);
     assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
     assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 &&
                 ilk_model_classes(s->model) == 2);
@@ -402,7 +425,8 @@ static const call calls[] = {
      "ilk_schema_columns ilk_schema_column ilk_schema_width ilk_schema_find ilk_schema_target ilk_schema_missing_count "
      "ilk_transform_bin ilk_transform_bin_name ilk_transform_text ilk_model_bin ilk_stats_bin "
      "ilk_tokenizer_unit ilk_tokenizer_weigh ilk_schema_weight ilk_schema_set_encoding ilk_schema_encoding "
-     "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_notes ilk_stats_schema ilk_model_schema "
+     "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_notes ilk_stats_schema ilk_stats_options "
+     "ilk_model_schema "
      "ilk_model_options "
      "ilk_slips ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name "
      "ilk_model_log_prior "
@@ -428,6 +452,9 @@ static const call calls[] = {
     {"ilk_model_estimate", call_model_estimate, ALLOCATES},
     {"ilk_model_save", call_model_save, ALLOCATES | DOES_IO}, /* over a file of the same content */
     {"ilk_model_open", call_model_open, ALLOCATES | DOES_IO},
+    {"ilk_stats_save", call_stats_save, ALLOCATES | DOES_IO},
+    {"ilk_stats_open", call_stats_open, ALLOCATES | DOES_IO},
+    {"ilk_stats_read", call_stats_read, ALLOCATES},
     {"ilk_model_read", call_model_read, ALLOCATES},
     {"ilk_model_stats", call_model_stats, ALLOCATES},
     {"ilk_model_log_joint", call_log_joint, ALLOCATES},

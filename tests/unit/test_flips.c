@@ -206,6 +206,66 @@ static void wild_values_with_checksums_repaired__do_no_harm(void **state) {
     }
 }
 
+/* Statistics alone: one class, and priors that were given to it and to one that is elsewhere. */
+static bytes alone_of(const char *columns, const char *rows) {
+    ilk_given given[] = {{str("p"), 0.25}, {str("r"), 0.5}};
+    ilk_options o = options_of(0.5);
+    o.prior = ILK_PRIOR_GIVEN;
+    o.given = given;
+    o.givens = 2;
+    ilk_stats *s = learnt(columns, rows);
+    assert_ok(ilk_stats_save(s, &o, temp_path("alone.bayes"), &failure));
+    ilk_stats_free(s);
+    return read_file(temp_path("alone.bayes"));
+}
+
+/* What opens can be doubled, saved and opened again. */
+static void exercise_alone(ilk_stats *s) {
+    ilk_stats *again;
+    double rows = ilk_stats_rows(s);
+    if (ilk_stats_merge(s, s, NULL) != ILK_OK)
+        return;
+    assert_true(ilk_stats_rows(s) == 2 * rows);
+    assert_ok(ilk_stats_save(s, NULL, temp_path("again.bayes"), &failure));
+    assert_ok(ilk_stats_open(&again, temp_path("again.bayes"), &failure));
+    assert_true(ilk_stats_rows(again) == 2 * rows);
+    ilk_stats_free(again);
+}
+
+static void flips_of_statistics_alone__are_errors_or_do_no_harm(void **state) {
+    (void)state;
+    static const char *const alone[][2] = {
+        {"x:gda y:gda c:categorical t:multinomial k", "1,2,u,a b,p\n2,1,v,b,p\n"},
+        {"c:table d:table t:bernoulli x:poisson k", "u,w,a b,1,p\nu,,,3,p\n"},
+    };
+    for (size_t at = 0; at < 2; at++) {
+        bytes good = alone_of(alone[at][0], alone[at][1]), b = {.n = good.n, .p = malloc(good.n)};
+        size_t opened = 0;
+        assert_non_null(b.p);
+        for (size_t bit = 0; bit < 8 * b.n; bit += STEP) {
+            ilk_stats *s;
+            memcpy(b.p, good.p, good.n);
+            flip(&b, bit);
+            assert_fails(ILK_EFORMAT, "", ilk_stats_read(&s, b.p, b.n, &failure));
+            assert_null(s);
+            hostile_repair(b.p, b.n);
+            if (ilk_stats_read(&s, b.p, b.n, NULL) == ILK_OK) {
+                opened++;
+                exercise_alone(s);
+            }
+            ilk_stats_free(s);
+        }
+        for (size_t n = 0; n < b.n; n++) {
+            ilk_stats *s;
+            assert_fails(ILK_EFORMAT, "", ilk_stats_read(&s, good.p, n, &failure));
+        }
+        printf("# %zu bytes: %zu of the flips open\n", b.n, opened);
+        assert_in_range(STEP * opened, b.n, 8 * b.n - b.n);
+        free(b.p);
+        free(good.p);
+    }
+}
+
 static void moments_of_more_rows_than_there_are__are_refused(void **state) {
     (void)state;
     for (int more = 0; more <= 1; more++) {
@@ -299,6 +359,7 @@ int main(void) {
         cmocka_unit_test(truncation_of_any_length__is_an_error),
         cmocka_unit_test(flip_with_checksums_repaired__does_no_harm),
         cmocka_unit_test(wild_values_with_checksums_repaired__do_no_harm),
+        cmocka_unit_test(flips_of_statistics_alone__are_errors_or_do_no_harm),
         cmocka_unit_test(moments_of_more_rows_than_there_are__are_refused),
         cmocka_unit_test(classes_that_the_file_cannot_hold__take_no_memory),
     };

@@ -210,6 +210,95 @@ static void slim_file__answers_and_holds_no_statistics(void **state) {
     ilk_stats_free(s);
 }
 
+static bytes saved_alone(const ilk_stats *s, const ilk_options *o) {
+    assert_ok(ilk_stats_save(s, o, temp_path("alone.bayes"), &failure));
+    return read_file(temp_path("alone.bayes"));
+}
+
+/* The parts have a class each, and the texts of one no word. */
+static void statistics_alone__merge_to_the_file_of_all_rows(void **state) {
+    (void)state;
+    static const char *const shard_columns = "x:gaussian c:categorical t:multinomial y";
+    ilk_stats *whole = learnt(shard_columns, "1,u,aa bb,p\n2,v,bb,p\n4,u,,q\n3,w,,q\n"), *a, *b;
+    ilk_stats *p = learnt(shard_columns, "1,u,aa bb,p\n2,v,bb,p\n"), *q = learnt(shard_columns, "4,u,,q\n3,w,,q\n");
+    ilk_model *m = estimated(whole, NULL), *none = (ilk_model *)1, *merged;
+    bytes expected = saved(m, whole), of_p = saved_alone(p, NULL), of_q = saved_alone(q, NULL), got;
+    assert_fails(ILK_EDATA, "only one class", ilk_model_estimate(&merged, p, NULL, &failure));
+    assert_ok(ilk_stats_read(&a, of_p.p, of_p.n, &failure));
+    assert_ok(ilk_stats_open(&b, temp_path("alone.bayes"), &failure));
+    assert_ok(ilk_stats_merge(b, a, &failure));
+    merged = estimated(b, ilk_stats_options(b));
+    got = saved(merged, b);
+    assert_same_bytes(expected, got);
+    assert_fails(ILK_EDATA, "no model", ilk_model_read(&none, of_q.p, of_q.n, &failure));
+    assert_null(none);
+    assert_fails(ILK_EDATA, temp_path("alone.bayes"), ilk_model_open(&none, temp_path("alone.bayes"), &failure));
+    assert_null(none);
+    bytes *all[] = {&expected, &of_p, &of_q, &got};
+    for (size_t i = 0; i < 4; i++)
+        free(all[i]->p);
+    ilk_model_free(m);
+    ilk_model_free(merged);
+    ilk_stats *stats[] = {whole, p, q, a, b};
+    for (size_t i = 0; i < 5; i++)
+        ilk_stats_free(stats[i]);
+}
+
+static void statistics__know_the_options_of_their_file(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("c:categorical y", "u,p\nv,p\n"), *kept, *again;
+    ilk_given given[] = {{str("p"), 0.25}, {str("elsewhere"), 0.5}};
+    ilk_options o = options_of(0.125);
+    o.prior = ILK_PRIOR_GIVEN;
+    o.given = given;
+    o.givens = 2;
+    o.vocab = 7;
+    o.divisor = ILK_DIVISOR_N_MINUS_1;
+    assert_true(ilk_stats_options(s)->smooth == 1); /* the defaults */
+    bytes first = saved_alone(s, &o), second;
+    assert_ok(ilk_stats_read(&kept, first.p, first.n, &failure));
+    const ilk_options *k = ilk_stats_options(kept);
+    assert_true(k->smooth == 0.125 && k->vocab == 7 && k->divisor == ILK_DIVISOR_N_MINUS_1 && k->givens == 2);
+    assert_true(k->given[0].p == 0.25 && ilk_str_equal(k->given[0].name, str("p")));
+    assert_true(k->given[1].p == 0.5 && ilk_str_equal(k->given[1].name, str("elsewhere")));
+    second = saved_alone(kept, NULL); /* as they were */
+    assert_same_bytes(first, second);
+    assert_ok(ilk_stats_open(&again, temp_path("alone.bayes"), &failure));
+    assert_ok(ilk_stats_merge(s, again, &failure));
+    assert_true(ilk_stats_options(s)->smooth == 1); /* merging leaves them */
+    free(first.p);
+    free(second.p);
+    ilk_stats_free(s);
+    ilk_stats_free(kept);
+    ilk_stats_free(again);
+}
+
+static void statistics_alone__refuse_what_no_model_could_be_of(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("c:categorical y", "u,p\nv,p\n"), *empty;
+    ilk_schema *schema = schema_of("c:categorical y");
+    assert_ok(ilk_stats_new(&empty, schema, &failure));
+    const char *path = temp_path("refused.bayes");
+    ilk_options o = options_of(-1);
+    assert_fails(ILK_EARG, "smoothing by -1", ilk_stats_save(s, &o, path, &failure));
+    o = options_of(ILK_LOO);
+    assert_fails(ILK_EARG, "leave-one-out", ilk_stats_save(s, &o, path, &failure));
+    o = options_of(1);
+    o.text_family = "bernoulli";
+    assert_fails(ILK_EARG, "bernoulli", ilk_stats_save(s, &o, path, &failure));
+    ilk_given given[] = {{str("p"), 0.25}, {str("p"), 0.5}};
+    o = options_of(1);
+    o.prior = ILK_PRIOR_GIVEN;
+    o.given = given;
+    o.givens = 2;
+    assert_fails(ILK_EARG, "two priors for class p: 0.25 and 0.5", ilk_stats_save(s, &o, path, &failure));
+    assert_fails(ILK_EDATA, "no row", ilk_stats_save(empty, NULL, path, &failure));
+    assert_int_equal(access(path, F_OK), -1);
+    ilk_stats_free(s);
+    ilk_stats_free(empty);
+    ilk_schema_free(schema);
+}
+
 static void file__of_another_family_keeps_statistics_of_both(void **state) {
     (void)state;
     ilk_stats *s = learnt("a:gda b:gda y", "1,2,p\n2,1,p\n5,5,p\n3,8,q\n4,1,q\n0,0,q\n"), *kept;
@@ -397,6 +486,9 @@ int main(void) {
         cmocka_unit_test(slim_file__answers_and_holds_no_statistics),
         cmocka_unit_test(file__of_another_family_keeps_statistics_of_both),
         cmocka_unit_test(save__refuses_statistics_of_another_schema),
+        cmocka_unit_test(statistics_alone__merge_to_the_file_of_all_rows),
+        cmocka_unit_test(statistics__know_the_options_of_their_file),
+        cmocka_unit_test(statistics_alone__refuse_what_no_model_could_be_of),
         cmocka_unit_test(open__reads_a_pipe),
         cmocka_unit_test(open__says_what_a_file_is_not),
         cmocka_unit_test(tokenizer__is_kept),

@@ -228,8 +228,9 @@ static void head__with_options_or_classes_that_cannot_be_is_refused(void **state
     assert_fails(ILK_EFORMAT, "bad class", with_number(&b, given, 0.5)); /* the prior is not said to be given */
     memcpy(prior, &(uint32_t){ILK_PRIOR_GIVEN}, 4);
     static const double shares[] = {-0.5, 1.5, NAN, 0.5, 1, 0};
-    for (size_t i = 0; i < 6; i++)
-        assert_int_equal(with_number(&b, given, shares[i]), i < 3 ? ILK_EFORMAT : ILK_OK);
+    for (size_t i = 0; i < 6; i++) /* the last: given, but to no class */
+        assert_int_equal(with_number(&b, given, shares[i]), i < 3 || i == 5 ? ILK_EFORMAT : ILK_OK);
+    memcpy(given, &(double){0.5}, 8);
     assert_fails(ILK_EFORMAT, "a class twice", with(&b, name + 4, "q", 1));
     assert_fails(ILK_EFORMAT, "", with_u32(&b, name, 2)); /* a longer name shifts all that follows */
     free(b.p);
