@@ -107,10 +107,26 @@ static bool is_text_alone(ilk_str head, const ilk_schema *schema) {
            !is_text_name(trimmed.p, trimmed.n);
 }
 
-/* Where the comma is the decimal point, spreadsheets write semicolons. */
-static ilk_dialect csv(ilk_str head) {
+/* Where the comma is the decimal point, spreadsheets write semicolons. What stands in quotes divides nothing. A field
+ * may still open behind its closing quote: a doubled one closes and opens again. */
+static char delimiter_of(ilk_str head) {
     ilk_str line = first_line(head);
-    return (ilk_dialect){.format = ILK_FORMAT_CSV, .delimiter = has(line, ';') && !has(line, ',') ? ';' : ','};
+    const char *end = line.n ? head.p + head.n : line.p; /* a name in quotes may have lines */
+    bool opens = true, quoted = false, semicolon = false;
+    for (const char *p = line.p; p < end && (quoted || *p != '\n'); p++) {
+        if (*p == '"' && opens)
+            quoted = !quoted;
+        else if (!quoted && *p == ',')
+            return ',';
+        else if (!quoted)
+            opens = *p == ';' || (opens && ilk_is_blank(*p));
+        semicolon |= !quoted && *p == ';';
+    }
+    return semicolon ? ';' : ',';
+}
+
+static ilk_dialect csv(ilk_str head) {
+    return (ilk_dialect){.format = ILK_FORMAT_CSV, .delimiter = delimiter_of(head)};
 }
 
 static bool has_extension(const ilk_records *reader, const char *path) {

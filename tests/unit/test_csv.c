@@ -401,6 +401,20 @@ static void dialect__follows_the_name_then_the_content(void **state) {
     assert_dialect("x.txt", "1,2\n", ILK_FORMAT_CSV, ',');
 }
 
+static void dialect__separators_in_quotes_do_not_count(void **state) {
+    (void)state;
+    assert_dialect("x.csv", "\"a,b\";\"c\"\n1;2\n", ILK_FORMAT_CSV, ';');
+    assert_dialect("x.csv", "a; \"b,c\" ;d\n", ILK_FORMAT_CSV, ';');
+    assert_dialect("x.csv", "\"a \"\"b,c\"\" d\";e\n", ILK_FORMAT_CSV, ';');
+    assert_dialect("x.csv", "\"a\nb,c\";d\n1,2;3\n", ILK_FORMAT_CSV, ';');
+    assert_dialect("x.csv", "\n\r\n\"\",a;b\n", ILK_FORMAT_CSV, ',');
+    assert_dialect("x.csv", "\"a;b\",c\n", ILK_FORMAT_CSV, ',');
+    assert_dialect("x.csv", "\"a;b\"\n1;2\n", ILK_FORMAT_CSV, ',');
+    assert_dialect("x.csv", "5\" a,b;5\" c\n", ILK_FORMAT_CSV, ','); /* letters */
+    assert_dialect("x.csv", "a 5\";b 5\"\n1,2;3\n", ILK_FORMAT_CSV, ';');
+    assert_dialect("x.csv", "", ILK_FORMAT_CSV, ',');
+}
+
 static void dialect__tells_labelled_text_from_a_table(void **state) {
     (void)state;
     const char *text = "ham\tsee you at the station at noon\nspam\tyou have won a prize, call us now\n"
@@ -435,6 +449,7 @@ int main(void) {
         cmocka_unit_test(source__utf16_without_a_mark_is_named),
         cmocka_unit_test(source__lines_are_numbered_across_blocks),
         cmocka_unit_test(dialect__follows_the_name_then_the_content),
+        cmocka_unit_test(dialect__separators_in_quotes_do_not_count),
         cmocka_unit_test(dialect__tells_labelled_text_from_a_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
