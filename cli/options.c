@@ -232,7 +232,7 @@ static const cli_option options[] = {
     {"text", 0, "COL,...", reading, "train", store_text, AT(plan.text), NULL, 0, 0,
      "columns that are text, whatever they look like"},
     {"ignore", 0, "COL,...", reading, "train", store_text, AT(plan.ignore), NULL, 0, 0,
-     "columns to leave out"},
+     "columns to leave out; a name that has a comma stands in quotes, here and in other lists: '\"a,b\",c'"},
     {"weights", 0, "COL", reading, "train", store_text, AT(plan.weights), NULL, 0, 0,
      "the column that says how much each row counts: numbers, 0 or more; never used to predict"},
 

@@ -188,23 +188,17 @@ static bool choose_columns(prediction *p, const char *list, const char *file) {
     size_t n = ilk_table_columns(p->table);
     bool all = strcmp(list, "all") == 0, *wanted = cli_alloc(n, sizeof *wanted);
     memset(wanted, all, n);
-    char *names = strdup(list), *rest = names;
-    bool good = names != NULL;
-    for (char *name; good && !all && (name = strsep(&rest, ","));) {
-        size_t j;
-        good = ilk_table_find(&j, p->table, cli_str(name), &err) == ILK_OK;
-        if (good)
-            wanted[j] = true;
-        else
-            cli_error("%s: --keep: %s", file, err.message);
-    }
+    bool good = all || ilk_table_find_all(wanted, p->table, list, &err) == ILK_OK;
+    if (!good)
+        cli_error("%s: --keep: %s", file, err.message);
     p->keep = cli_alloc(n, sizeof *p->keep);
     for (size_t j = 0; j < n; j++)
         if (wanted[j])
             p->keep[p->kept++] = j;
-    free(names);
+    if (good && p->kept == 0)
+        cli_error("%s: --keep: '%s' names no column", file, list);
     free(wanted);
-    return good;
+    return good && p->kept > 0;
 }
 
 /* The feature whose scores are not log p(x|class), if there is one: then there is no joint probability to show. */

@@ -128,8 +128,12 @@ ILK_API ilk_str ilk_table_column(const ilk_table *table, size_t j);
 /** The column of that name or, where none has it, of that number from 1. Returns ILK_EARG where there is none: the
  *  message suggests the nearest name. */
 ILK_API ilk_status ilk_table_find(size_t *out, const ilk_table *table, ilk_str name, ilk_error *err);
+/** Every column of a list: found[j] becomes true for each, and stays for all others. Names or numbers stand between
+ *  commas; a name that has a comma stands in quotes ("), and quotes in these are doubled. NULL is an empty list.
+ *  Returns ILK_EARG as above, ILK_ENOMEM. */
+ILK_API ilk_status ilk_table_find_all(bool *found, const ilk_table *table, const char *list, ilk_error *err);
 
-/** What to learn. Start from ilk_plan_init. Column lists are NULL or comma-separated names or 1-based indices. */
+/** What to learn. Start from ilk_plan_init. Column lists are NULL or as for ilk_table_find_all. */
 typedef struct ilk_plan {
     const char *target; /**< NULL: the column named class, target, label or y (any case), else the last */
     const char *model;  /**< NULL: "auto"; or "nb", or a family: see ilk_table_schema */

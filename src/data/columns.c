@@ -49,19 +49,50 @@ ilk_status ilk_columns_find(size_t *out, const ilk_str *names, size_t n, ilk_str
     return ilk_fail(err, ILK_EARG, "no column '%.*s' (did you mean '%.*s'?)", ILK_SHOW(wanted), ILK_SHOW(names[near]));
 }
 
-ilk_status ilk_columns_mark(bool *mark, const ilk_str *names, size_t n, const char *list, ilk_error *err) {
-    if (!list)
-        return ILK_OK;
+/* The name in quotes at p, as RFC 4180 has them; it is put together in `room`. Returns what ends it, NULL if it is not
+ * in quotes as a whole. */
+static const char *unquote(ilk_str *out, const char *p, char *room) {
+    size_t n = 0;
+    if (*p++ != '"')
+        return NULL;
+    for (;; p++) {
+        if (*p == '\0')
+            return NULL;
+        if (*p == '"' && *++p != '"')
+            break;
+        room[n++] = *p;
+    }
+    *out = (ilk_str){room, n};
+    return *p == ',' || *p == '\0' ? p : NULL;
+}
+
+static ilk_status mark_each(bool *mark, const ilk_str *names, size_t n, const char *list, char *room, ilk_error *err) {
     for (const char *p = list;; p++) {
-        const char *end = strchrnul(p, ',');
+        ilk_str name;
+        const char *end = unquote(&name, p, room);
+        if (!end) {
+            end = strchrnul(p, ',');
+            name = (ilk_str){p, (size_t)(end - p)};
+        }
         if (end > p) {
             size_t j;
-            ILK_TRY(ilk_columns_find(&j, names, n, (ilk_str){p, (size_t)(end - p)}, err));
+            ILK_TRY(ilk_columns_find(&j, names, n, name, err));
             mark[j] = true;
         }
         if (*(p = end) == '\0')
             return ILK_OK;
     }
+}
+
+ilk_status ilk_columns_mark(bool *mark, const ilk_str *names, size_t n, const char *list, ilk_error *err) {
+    if (!list)
+        return ILK_OK;
+    char *room = ilk_alloc(strlen(list) + 1, 1);
+    if (!room)
+        return ilk_fail_memory(err);
+    ilk_status status = mark_each(mark, names, n, list, room, err);
+    ilk_free(room);
+    return status;
 }
 
 /* Sorted, twins are neighbours: comparing every pair would take minutes for a header of a million names. */

@@ -9,7 +9,7 @@
  * ILK_EARG if there is no such column: the message suggests the nearest name. */
 ilk_status ilk_columns_find(size_t *out, const ilk_str *names, size_t n, ilk_str wanted, ilk_error *err);
 
-/* Set mark[j] for every column of a list with commas. */
+/* Set mark[j] for every column of a list with commas; a name in quotes may have some. */
 ilk_status ilk_columns_mark(bool *mark, const ilk_str *names, size_t n, const char *list, ilk_error *err);
 
 /* A column that has another's name, or SIZE_MAX. O(n log n). */

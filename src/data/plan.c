@@ -102,7 +102,7 @@ static ilk_status find(const ilk_inference *in, size_t *out, ilk_str name, const
 
 /* Those of a list, likewise. */
 static ilk_status mark(const ilk_inference *in, bool *out, const char *list, const char *option, ilk_error *err) {
-    return ilk_blame(err, ilk_columns_mark(out, in->table->names, in->table->columns, list, err), "%s", option);
+    return ilk_blame(err, ilk_table_find_all(out, in->table, list, err), "%s", option);
 }
 
 static ilk_status choose_weight(ilk_inference *in, ilk_error *err) {

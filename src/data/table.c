@@ -46,6 +46,10 @@ ilk_status ilk_table_find(size_t *out, const ilk_table *table, ilk_str name, ilk
     return ilk_columns_find(out, table->names, table->columns, name, err);
 }
 
+ilk_status ilk_table_find_all(bool *found, const ilk_table *table, const char *list, ilk_error *err) {
+    return ilk_columns_mark(found, table->names, table->columns, list, err);
+}
+
 ilk_status ilk_table_blame(ilk_error *err, ilk_status status, const ilk_table *table) {
     const ilk_feed *feed = &table->source.feed;
     const char *first = feed->name(feed->ctx, 0);

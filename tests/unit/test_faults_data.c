@@ -343,10 +343,18 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     return ILK_OK;
 }
 
+static ilk_status call_find_all(scene *s, ilk_error *err) {
+    bool found[5] = {false};
+    ilk_status status = ilk_table_find_all(found, s->open, "\"5\",2", err);
+    assert_true(status != ILK_OK || (!found[0] && found[1] && !found[2] && !found[3] && found[4]));
+    return status;
+}
+
 static const call calls[] = {
     {"ilk_read_options_init ilk_plan_init ilk_table_columns ilk_table_column ilk_table_find ilk_format_number "
      "ilk_table_free",
      call_looks, 0},
+    {"ilk_table_find_all", call_find_all, ALLOCATES},
     {"ilk_table_open", call_open, ALLOCATES | DOES_IO},
     {"ilk_table_from_arrow", call_arrow, ALLOCATES},
     {"ilk_table_schema", call_schema, ALLOCATES | DOES_IO | CHANGES},
