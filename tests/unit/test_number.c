@@ -239,6 +239,81 @@ static void parse__equals_strtod_on_subnormal_and_extreme_numbers(void **state) 
     }
 }
 
+static void assert_reads_as(const char *text, double want) {
+    double ours = 0;
+    assert_reads_as_strtod(text);
+    assert_true(parse(&ours, text));
+    if (bits_of(ours) != bits_of(want))
+        fail_msg("%s: %a, not %a", text, ours, want);
+}
+
+/* The digits of m × factor^power, all of them; how many. In whole numbers, so that no float can lose one. */
+static size_t exact_digits(char *out, uint64_t m, unsigned factor, int power) {
+    enum { LIMBS = 96, BASE = 1000000000 };
+    uint32_t limb[LIMBS] = {(uint32_t)(m % BASE), (uint32_t)(m / BASE % BASE), (uint32_t)(m / BASE / BASE)};
+    for (; power > 0; power--) {
+        uint64_t carry = 0;
+        for (int i = 0; i < LIMBS; i++, carry /= BASE) {
+            carry += (uint64_t)limb[i] * factor;
+            limb[i] = (uint32_t)(carry % BASE);
+        }
+        assert_int_equal(carry, 0);
+    }
+    char all[LIMBS * 9 + 1];
+    for (int i = 0; i < LIMBS; i++)
+        sprintf(all + 9 * i, "%09u", limb[LIMBS - 1 - i]);
+    strcpy(out, all + strspn(all, "0"));
+    return strlen(out);
+}
+
+/* digits × 10^exponent with a point somewhere. */
+static void assert_digits_read_as(rng *r, const char *digits, int exponent, double want) {
+    char text[2000];
+    int n = (int)strlen(digits), before = (int)rng_below(r, (size_t)n + 1);
+    snprintf(text, sizeof text, "%.*s.%se%d", before, digits, digits + before, exponent + n - before);
+    assert_reads_as(text, want);
+}
+
+/* m × factor^power × 10^exponent is half way between `low` and `high` and rounds to `even`. A digit far behind makes it
+ * more, nines as far make it less; its first 19 digits alone are near to it. */
+static void assert_rounds_around(rng *r, uint64_t m, unsigned factor, int power, int exponent, double low, double even,
+                                 double high) {
+    char digits[2000];
+    size_t n = exact_digits(digits, m, factor, power), more = 1 + rng_below(r, 1000);
+    assert_digits_read_as(r, digits, exponent, even);
+    memset(digits + n, '0', more);
+    strcpy(digits + n + more, "1");
+    assert_digits_read_as(r, digits, exponent - (int)more - 1, high);
+    assert_in_range(digits[n - 1], '1', '9');
+    digits[n - 1]--;
+    memset(digits + n, '9', more);
+    digits[n + more] = '\0';
+    assert_digits_read_as(r, digits, exponent - (int)more, low);
+    digits[n - 1]++;
+    snprintf(digits + 19, sizeof digits - 19, "e%d", exponent + (int)n - 19);
+    assert_reads_as_strtod(digits);
+}
+
+/* Half way between k × 2^-1074 and the next: (2k + 1) × 2^-1075 = (2k + 1) × 5^1075 × 10^-1075. */
+static void parse__rounds_halfway_subnormals_to_even(void **state) {
+    (void)state;
+    static const uint64_t edges[] = {0, 1, 2, (UINT64_C(1) << 52) - 2, (UINT64_C(1) << 52) - 1, UINT64_C(1) << 52};
+    enum { EDGES = sizeof edges / sizeof *edges };
+    rng r = rng_new(8);
+    for (int i = 0, turns = times(200); i < turns; i++) {
+        uint64_t k = i < EDGES ? edges[i] : rng_next(&r) >> (12 + rng_below(&r, 52)), even = k + k % 2;
+        assert_rounds_around(&r, 2 * k + 1, 5, 1075, -1075, with_bits(k), with_bits(even), with_bits(k + 1));
+    }
+}
+
+/* The largest double is (2^53 - 1) × 2^971. Half a step above it begins infinity. */
+static void parse__overflows_from_half_a_step_above_the_largest(void **state) {
+    (void)state;
+    rng r = rng_new(9);
+    for (int i = 0; i < 20; i++)
+        assert_rounds_around(&r, (UINT64_C(1) << 54) - 1, 2, 970, 0, DBL_MAX, INFINITY, INFINITY);
+}
+
 static void parse__equals_strtod_on_thousands_of_digits(void **state) {
     (void)state;
     rng r = rng_new(5);
@@ -348,6 +423,8 @@ int main(void) {
         cmocka_unit_test(parse__equals_strtod_on_doubles_in_full),
         cmocka_unit_test(parse__rounds_halfway_cases_as_strtod_does),
         cmocka_unit_test(parse__equals_strtod_on_subnormal_and_extreme_numbers),
+        cmocka_unit_test(parse__rounds_halfway_subnormals_to_even),
+        cmocka_unit_test(parse__overflows_from_half_a_step_above_the_largest),
         cmocka_unit_test(parse__equals_strtod_on_thousands_of_digits),
         cmocka_unit_test(parse__reads_the_last_of_very_many_digits),
         cmocka_unit_test(format__writes_what_people_expect),
