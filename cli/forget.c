@@ -23,7 +23,7 @@ static ilk_status forget_rows(learning *l, const cli_settings *s, ilk_error *err
         status = ilk_stats_new(&gone.stats, ilk_stats_schema(l->stats), err);
     if (status == ILK_OK)
         status = ilk_table_learn(gone.stats, gone.table, &run, &l->tally, err);
-    progress_end(&bar);
+    progress_end(&bar, status);
     if (status == ILK_OK)
         status = change_check_rows(&l->tally, s->args.item[1], err);
     if (status == ILK_OK) {

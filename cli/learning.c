@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "progress.h"
 #include "report.h"
 
 enum {
@@ -27,6 +26,13 @@ static bool wants_loo(const cli_settings *s) {
 /* What reads the data a second time, or NULL. */
 static const char *reads_twice(const cli_settings *s) {
     return s->plan.all_rows ? "--passes 2" : s->loo == CLI_LOO_ALL ? "--loo all" : NULL;
+}
+
+ilk_run learning_begin(learning *l, progress *bar, const cli_settings *s) {
+    ilk_run run = progress_begin(bar, s);
+    bar->reading = ++l->readings;
+    bar->readings = 1 + (unsigned)s->plan.all_rows + (unsigned)(wants_loo(s) && s->loo == CLI_LOO_ALL);
+    return run;
 }
 
 /* With shrinkage each row left out is a covariance factored anew, d^3 / 3 products: as many rows as take seconds. */
@@ -62,14 +68,13 @@ int learning_check(const cli_settings *s, const cli_list *files) {
 
 ilk_status learning_add_rows(learning *l, const cli_settings *s, ilk_error *err) {
     progress bar;
-    ilk_run run = progress_begin(&bar, s);
+    ilk_run run = learning_begin(l, &bar, s);
     bool sample = chooses(&s->estimate) || (wants_loo(s) && s->loo == CLI_LOO_AUTO);
     run.sample = sample ? loo_rows(ilk_stats_schema(l->stats), s->estimate.shrink) : 0;
     run.seed = s->seed;
     run.max_words = s->max_words;
     ilk_status status = ilk_table_learn(l->stats, l->table, &run, &l->tally, err);
-    bar.goes_on = status == ILK_OK && wants_loo(s) && s->loo == CLI_LOO_ALL;
-    progress_end(&bar);
+    progress_end(&bar, status);
     return status;
 }
 
@@ -81,9 +86,9 @@ ilk_status learning_choose(ilk_options *options, learning *l, const cli_settings
 static ilk_status leave_each_out(learning *l, const cli_settings *s, ilk_table *again, ilk_error *err) {
     progress bar;
     ilk_tally tally;
-    ilk_run run = progress_begin(&bar, s);
+    ilk_run run = learning_begin(l, &bar, s);
     ilk_status status = ilk_table_leave_each_out(&l->loo, again, l->model, &run, &tally, err);
-    progress_end(&bar);
+    progress_end(&bar, status);
     if (status != ILK_OK || tally.rows + tally.bad == l->tally.rows + l->tally.bad)
         return status;
     *err = (ilk_error){ILK_EDATA, "the data has changed between the first reading and that of --loo all"};

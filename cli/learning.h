@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "json.h"
+#include "progress.h"
 
 /* What is made on the way from the data to the model. */
 typedef struct learning {
@@ -13,9 +14,10 @@ typedef struct learning {
     ilk_model *model;
     ilk_tally tally;
     ilk_loo loo;
-    ilk_loo chosen;  /* of what --smooth loo and --shrink loo chose, on the rows it was chosen by */
-    bool more;       /* there were rows before */
-    ilk_error alone; /* where there is no model, only statistics: why */
+    ilk_loo chosen;    /* of what --smooth loo and --shrink loo chose, on the rows it was chosen by */
+    bool more;         /* there were rows before */
+    unsigned readings; /* of the data, so far */
+    ilk_error alone;   /* where there is no model, only statistics: why */
 } learning;
 
 /* Do statistics make no model by themselves? With more rows they may: a part of a table can be of one class. */
@@ -25,6 +27,8 @@ static inline bool learning_wants_more(ilk_status estimated) {
 
 /* Can what is asked be done with these files? An exit code; one line if it cannot. */
 int learning_check(const cli_settings *settings, const cli_list *files);
+/* progress_begin for the next reading of the data. */
+ilk_run learning_begin(learning *l, progress *bar, const cli_settings *settings);
 /* All rows of the table into the statistics. */
 ilk_status learning_add_rows(learning *l, const cli_settings *settings, ilk_error *err);
 /* Numbers for what is to be chosen by leave-one-out; without that, nothing. */

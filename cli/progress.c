@@ -34,6 +34,8 @@ static ilk_status draw(void *ctx, const ilk_progress *at) {
         return ILK_OK;
     char rows[32];
     fputs("\r\033[K", stderr);
+    if (p->readings > 1)
+        fprintf(stderr, "%u/%u ", p->reading, p->readings);
     if (at->total_bytes > 0 && at->bytes > 0)
         draw_share(at, elapsed);
     fprintf(stderr, "%s rows", cli_thousands(rows, at->rows));
@@ -45,12 +47,13 @@ static ilk_status draw(void *ctx, const ilk_progress *at) {
     return ILK_OK;
 }
 
-/* One object per line, and the last one always: {"rows", "bytes", "total_bytes", "seconds", "done"}. */
+/* One object per line, and the last one always: {"reading", "readings", "rows", "bytes", "total_bytes", "seconds", "done"}. */
 static void tell(const progress *p, bool done) {
     char total[32] = "null";
     if (p->last.total_bytes > 0)
         snprintf(total, sizeof total, "%" PRIu64, p->last.total_bytes);
-    fprintf(stderr, "{\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"total_bytes\":%s,\"seconds\":%.3f,\"done\":%s}\n",
+    fprintf(stderr, "{\"reading\":%u,\"readings\":%u,", p->reading, p->readings);
+    fprintf(stderr, "\"rows\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"total_bytes\":%s,\"seconds\":%.3f,\"done\":%s}\n",
             p->last.rows, p->last.bytes, total, progress_clock() - p->began, done ? "true" : "false");
 }
 
@@ -66,7 +69,8 @@ static ilk_status tell_often(void *ctx, const ilk_progress *at) {
 }
 
 ilk_run progress_begin(progress *p, const cli_settings *settings) {
-    *p = (progress){.began = progress_clock(), .json = settings->progress == PROGRESS_JSON};
+    *p =
+        (progress){.began = progress_clock(), .json = settings->progress == PROGRESS_JSON, .reading = 1, .readings = 1};
     p->drawn = p->began;
     ilk_run run = {.threads = settings->threads, .ctx = p};
     if (p->json)
@@ -76,10 +80,14 @@ ilk_run progress_begin(progress *p, const cli_settings *settings) {
     return run;
 }
 
-void progress_end(progress *p) {
+void progress_clear(progress *p) {
     if (p->visible)
         fputs("\r\033[K", stderr);
-    if (p->json)
-        tell(p, !p->goes_on);
     p->visible = false;
+}
+
+void progress_end(progress *p, ilk_status status) {
+    progress_clear(p);
+    if (p->json)
+        tell(p, status != ILK_OK || p->reading == p->readings);
 }

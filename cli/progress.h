@@ -9,16 +9,19 @@ typedef struct progress {
     double began, drawn; /* seconds on a clock that only goes forward */
     bool visible;        /* something stands on the line now */
     bool json;
-    bool goes_on; /* another reading follows, and will be the one that is done */
+    unsigned reading, readings; /* which one of how many, from 1 */
     ilk_progress last;
 } progress;
 
 /* Seconds on a clock that only goes forward. */
 double progress_clock(void);
 
-/* A run with the settings' threads; it draws into `p`, which must outlive it, if there is somebody to look. */
+/* A run with the settings' threads; it draws into `p`, which must outlive it, if there is somebody to look. The
+ * one reading there is, unless the caller sets another. */
 ilk_run progress_begin(progress *p, const cli_settings *settings);
-/* Clear the line; as JSON, say that it is done. */
-void progress_end(progress *p);
+/* Clear the line, for what else is to be said meanwhile. */
+void progress_clear(progress *p);
+/* Clear it at the end of a reading; as JSON, say how far that came. After the last, or a failure, it is done. */
+void progress_end(progress *p, ilk_status status);
 
 #endif

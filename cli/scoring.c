@@ -28,7 +28,7 @@ ilk_status scoring_run(scoring *s, const ilk_answer_fns *fns, const cli_settings
     if (fns->format && !bar.json && isatty(STDOUT_FILENO))
         run.progress = NULL; /* the answers themselves scroll by, and a bar would stand among them */
     ilk_status status = ilk_table_answer(s->table, s->model, fns, &run, &s->tally, err);
-    progress_end(&bar);
+    progress_end(&bar, status);
     /* A callback that fails has no message of its own to give. */
     if (status != ILK_OK)
         err->status = status;

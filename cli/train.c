@@ -11,7 +11,6 @@
 #include "learning.h"
 #include "output.h"
 #include "prior.h"
-#include "progress.h"
 #include "report.h"
 
 /* No model; but the statistics are worth keeping. */
@@ -67,14 +66,39 @@ static ilk_status prepare_like(learning *l, const cli_settings *s, ilk_error *er
     return status;
 }
 
+/* Notes come while the bar of a look at all rows may still stand there. */
+typedef struct looking {
+    progress bar;
+    report_notes notes;
+} looking;
+
+static void note(void *ctx, const char *text) {
+    looking *at = ctx;
+    progress_clear(&at->bar);
+    report_note(&at->notes, text);
+}
+
+static ilk_status look(ilk_schema **out, learning *l, const cli_settings *s, ilk_error *err) {
+    looking at = {.notes.settings = s};
+    ilk_plan plan = s->plan;
+    if (plan.all_rows) {
+        ilk_run run = learning_begin(l, &at.bar, s);
+        plan.progress = run.progress;
+        plan.progress_ctx = run.ctx;
+    }
+    ilk_status status = ilk_table_schema(out, l->table, &plan, note, &at, err);
+    report_notes_end(&at.notes);
+    if (plan.all_rows)
+        progress_end(&at.bar, status);
+    return status;
+}
+
 /* Statistics for columns as the table has them. Where all rows were looked at, it is opened again to learn them. */
 static ilk_status prepare(learning *l, const cli_settings *s, ilk_error *err) {
     ilk_schema *schema = NULL;
-    report_notes notes = {.settings = s};
     ilk_status status = open_table(l, s, NULL, err);
     if (status == ILK_OK)
-        status = ilk_table_schema(&schema, l->table, &s->plan, report_note, &notes, err);
-    report_notes_end(&notes);
+        status = look(&schema, l, s, err);
     if (status == ILK_OK && s->plan.all_rows)
         status = open_table(l, s, NULL, err);
     if (status == ILK_OK)

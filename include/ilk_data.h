@@ -133,6 +133,16 @@ ILK_API ilk_status ilk_table_find(size_t *out, const ilk_table *table, ilk_str n
  *  Returns ILK_EARG as above, ILK_ENOMEM. */
 ILK_API ilk_status ilk_table_find_all(bool *found, const ilk_table *table, const char *list, ilk_error *err);
 
+/** How far a pass has come. */
+typedef struct ilk_progress {
+    uint64_t rows;        /**< read so far */
+    uint64_t bytes;       /**< read so far, of files as they are: compressed ones count compressed */
+    uint64_t total_bytes; /**< 0 where unknown (a pipe) */
+} ilk_progress;
+
+/** Called in order, from one thread at a time. ILK_ESTOP (or any other status) ends the pass. */
+typedef ilk_status (*ilk_progress_fn)(void *ctx, const ilk_progress *progress);
+
 /** What to learn. Start from ilk_plan_init. Column lists are NULL or as for ilk_table_find_all. */
 typedef struct ilk_plan {
     const char *target; /**< NULL: the column named class, target, label or y (any case), else the last */
@@ -149,6 +159,8 @@ typedef struct ilk_plan {
                                        all that look real and are not named elsewhere */
     size_t transforms;
     bool all_rows; /**< look at all rows, not only the first, and use them up: open the table again to learn it */
+    ilk_progress_fn progress; /**< NULL, or told how far `all_rows` has come */
+    void *progress_ctx;
     ilk_tokenizer tokenizer;
     const char *stop; /**< NULL, or a file of words that are not counted, one on each line (ILK_WORD_STOPPED) */
     /** NULL, or a file of the words that are (ILK_WORD_LISTED). Both are UTF-8, are read by the tokenizer and hold for all
@@ -170,19 +182,9 @@ ILK_API void ilk_plan_init(ilk_plan *plan);
  *  To be called before the rows are used. `plan`, `note` may be NULL.
  *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no column of the
  *  family that the model is named after; no feature; a target that looks like a measurement or an identifier; a value
- *  that cannot be transformed; a pipe, where all rows are to be looked at), ILK_EIO, ILK_ENOMEM. */
+ *  that cannot be transformed; a pipe, where all rows are to be looked at), ILK_EIO, ILK_ENOMEM, what `progress` returned. */
 ILK_API ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
                                     void *ctx, ilk_error *err);
-
-/** How far a pass has come. */
-typedef struct ilk_progress {
-    uint64_t rows;        /**< read so far */
-    uint64_t bytes;       /**< read so far, of files as they are: compressed ones count compressed */
-    uint64_t total_bytes; /**< 0 where unknown (a pipe) */
-} ilk_progress;
-
-/** Called in order, from one thread at a time. ILK_ESTOP (or any other status) ends the pass. */
-typedef ilk_status (*ilk_progress_fn)(void *ctx, const ilk_progress *progress);
 
 /** How to run a pass. All zero is fine. */
 typedef struct ilk_run {

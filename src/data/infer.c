@@ -370,7 +370,11 @@ static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
     bool entries = t->source.dialect.format == ILK_FORMAT_SVM;
     if (entries && in->plan->bins + in->plan->transforms > 0)
         return ilk_table_blame(err, ilk_fail(err, ILK_EARG, "svmlight data takes no bins and no transforms"), t);
-    ilk_survey seen = {.profiles = in->profiles, .effort = in->effort, .numbers = &in->numbers};
+    ilk_survey seen = {.profiles = in->profiles,
+                       .effort = in->effort,
+                       .numbers = &in->numbers,
+                       .progress = in->plan->progress,
+                       .ctx = in->plan->progress_ctx};
     ILK_TRY(survey(in, &seen, err));
     ILK_TRY(ilk_survey_check(&seen, err));
     in->rows = seen.rows;

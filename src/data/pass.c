@@ -175,9 +175,5 @@ ilk_status ilk_row_reader_account(const ilk_row_reader *r, ilk_pass *pass, ilk_e
     if (total->bad == 0)
         memcpy(total->first_bad, r->tally.first_bad, sizeof total->first_bad);
     total->bad += r->tally.bad;
-    if (!pass->run.progress)
-        return ILK_OK;
-    const ilk_progress progress = {total->rows, r->block.position, pass->table->source.feed.total_bytes};
-    ilk_status status = pass->run.progress(pass->run.ctx, &progress);
-    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s", ilk_status_name(status));
+    return ilk_table_tell(pass->table, &r->block, total->rows, pass->run.progress, pass->run.ctx, err);
 }

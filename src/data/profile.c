@@ -275,6 +275,8 @@ ilk_status ilk_survey_all(ilk_survey *s, ilk_table *t, ilk_error *err) {
             break;
         if (add_block(&v, &block, SIZE_MAX) != ILK_OK)
             status = ilk_fail_memory(err);
+        else
+            status = ilk_table_tell(t, &block, s->rows, s->progress, s->ctx, err);
     }
     end(&v);
     ilk_buffer_free(&block.bytes);

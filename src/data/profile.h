@@ -30,9 +30,11 @@ typedef struct ilk_survey {
     ilk_profile *profiles; /* per column, zeroed */
     const ilk_effort *effort;
     ilk_numbers *numbers;
-    size_t rows;     /* seen, of those that can be read: the pass will complain about the others */
-    size_t blocks;   /* of those the table keeps: seen */
-    ilk_error fault; /* of the first row that cannot be read */
+    size_t rows;              /* seen, of those that can be read: the pass will complain about the others */
+    size_t blocks;            /* of those the table keeps: seen */
+    ilk_error fault;          /* of the first row that cannot be read */
+    ilk_progress_fn progress; /* of a look at all rows; may be NULL */
+    void *ctx;
 } ilk_survey;
 
 /* Look at the rows kept by the table, which stay, up to ILK_AHEAD_ROWS: those not seen yet. */

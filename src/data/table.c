@@ -50,6 +50,13 @@ ilk_status ilk_table_find_all(bool *found, const ilk_table *table, const char *l
     return ilk_columns_mark(found, table->names, table->columns, list, err);
 }
 
+ilk_status ilk_table_tell(const ilk_table *t, const ilk_text_block *block, uint64_t rows, ilk_progress_fn progress,
+                          void *ctx, ilk_error *err) {
+    const ilk_progress at = {rows, block->position, t->source.feed.total_bytes};
+    ilk_status status = progress ? progress(ctx, &at) : ILK_OK;
+    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s", ilk_status_name(status));
+}
+
 ilk_status ilk_table_blame(ilk_error *err, ilk_status status, const ilk_table *table) {
     const ilk_feed *feed = &table->source.feed;
     const char *first = feed->name(feed->ctx, 0);

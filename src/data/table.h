@@ -77,6 +77,10 @@ ilk_status ilk_table_names_from_head(ilk_table *table, ilk_error *err);
 /* A block from the input, its header, if there is one, stepped over. */
 ilk_status ilk_table_fetch(ilk_table *table, ilk_text_block *block, bool *more, ilk_error *err);
 
+/* Tell somebody, if there is one, how far a pass has come: behind this block. What is not ILK_OK ends the pass. */
+ilk_status ilk_table_tell(const ilk_table *table, const ilk_text_block *block, uint64_t rows, ilk_progress_fn progress,
+                          void *ctx, ilk_error *err);
+
 /* ---- failures */
 
 /* Put the table's file before the message of a failure that is about all of it. Returns `status`. */

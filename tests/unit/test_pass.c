@@ -296,6 +296,52 @@ static void learn__ends_when_progress_says_stop(void **state) {
     ilk_table_free(table);
 }
 
+/* The last thing told, and how often. */
+typedef struct told {
+    ilk_progress last;
+    int calls;
+} told;
+
+static ilk_status listen(void *ctx, const ilk_progress *progress) {
+    told *t = ctx;
+    assert_true(progress->rows >= t->last.rows && progress->bytes >= t->last.bytes);
+    *t = (told){*progress, t->calls + 1};
+    return ILK_OK;
+}
+
+/* A schema from a table of small blocks. */
+static ilk_status look_at_all(ilk_progress_fn progress, void *ctx, bool all_rows) {
+    ilk_str part = str(tennis);
+    ilk_table *table;
+    ilk_plan plan;
+    ilk_schema *schema;
+    ilk_plan_init(&plan);
+    plan.all_rows = all_rows;
+    plan.progress = progress;
+    plan.progress_ctx = ctx;
+    assert_int_equal(open_parts(&table, &part, 1, NULL, 64, NULL), ILK_OK);
+    ilk_status status = ilk_table_schema(&schema, table, &plan, NULL, NULL, NULL);
+    assert_int_equal(status == ILK_OK, schema != NULL);
+    ilk_schema_free(schema);
+    ilk_table_free(table);
+    return status;
+}
+
+static void schema__tells_how_far_a_look_at_all_rows_has_come(void **state) {
+    (void)state;
+    told heard = {0};
+    int calls = 0;
+    assert_int_equal(look_at_all(listen, &heard, false), ILK_OK);
+    assert_int_equal(heard.calls, 0);
+    assert_int_equal(look_at_all(listen, &heard, true), ILK_OK);
+    assert_true(heard.calls > 3);
+    assert_int_equal(heard.last.rows, 14);
+    assert_int_equal(heard.last.bytes, strlen(tennis));
+    assert_int_equal(heard.last.total_bytes, strlen(tennis));
+    assert_int_equal(look_at_all(stop_at_once, &calls, true), ILK_ESTOP);
+    assert_int_equal(calls, 1);
+}
+
 static void memo__keys_are_the_same_only_where_strings_are(void **state) {
     (void)state;
     uint32_t seed = 1;
@@ -646,6 +692,7 @@ int main(void) {
         cmocka_unit_test(learn__blocks_of_any_size_count_the_same),
         cmocka_unit_test(learn__a_pipe_is_read_like_a_file),
         cmocka_unit_test(learn__ends_when_progress_says_stop),
+        cmocka_unit_test(schema__tells_how_far_a_look_at_all_rows_has_come),
         cmocka_unit_test(memo__keys_are_the_same_only_where_strings_are),
         cmocka_unit_test(answer__finds_columns_by_name_in_any_order),
         cmocka_unit_test(answer__names_a_column_that_is_missing),
