@@ -37,5 +37,10 @@ learn '60 MB of accents that come apart' answers < <(printf "${words}e"; again 6
 learn '60 MB that grow eleven times' either < <(printf "$words"; again 60000000 '\357\267\272'; echo)
 learn '60 MB of full-width forms' answers < <(printf "$words"; again 60000000 '\357\274\241\344\270\255 '; echo)
 learn '20 MB of half surrogates' answers --encoding utf-8 < <(printf "$words"; again 20000000 '\355\240\200\377 '; echo)
+learn '60 MB from right to left' answers < <(printf "$words"; again 60000000 '\342\200\256\327\251\327\234 '; echo)
+once() { awk 'BEGIN { for (i = 0; i < 10000; i++) { printf "%s\t", i % 2 ? "x" : "y"
+                      for (j = 0; j < 1000; j++) printf "w%d ", i * 1000 + j; print "" } }'; }
+learn 'ten million words that occur once' either < <(once)
+learn 'a million of them at most' refuses --max-words 1000000 < <(once)
 echo "1..$number"
 exit $failed

@@ -16,8 +16,8 @@ learn() {
 echo 'a word of ten million letters'
 { printf 'x\tshort words\ny\t'; head -c 10000000 /dev/zero | tr '\0' a; printf '\n'; } | learn long_word
 
-echo 'three hundred thousand words that occur once'
-awk 'BEGIN { for (i = 0; i < 300; i++) { printf "%s\t", i % 2 ? "x" : "y"
+echo 'a million words that occur once'
+awk 'BEGIN { for (i = 0; i < 1000; i++) { printf "%s\t", i % 2 ? "x" : "y"
              for (j = 0; j < 1000; j++) printf "w%d ", i * 1000 + j; print "" } }' | learn once
 
 echo 'half a million accents on one letter, and more of them on none'
