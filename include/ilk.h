@@ -331,13 +331,15 @@ ILK_API ilk_status ilk_stats_remove(ilk_stats *stats, const ilk_rows *rows, ilk_
 
 /** Add all that `from` has learnt to `into`; classes, categories and words are united by name.
  *  Counts are exact: the result does not depend on how rows were split. Moments agree to rounding.
- *  Returns ILK_EARG, naming the first difference, where the schemas differ. */
+ *  Returns ILK_EARG, naming the first difference, where the schemas differ; ILK_EDATA where `from` has one scatter for all
+ *  of its many classes (see ilk_stats_remove_class) and `into`, of family qda, needs one for each. */
 ILK_API ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err);
 
 /** Take away all that `from` has learnt. Refuses as ilk_stats_remove does. */
 ILK_API ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error *err);
 
-/** Forget a class with all its rows. Returns ILK_EARG if no row of that class was learnt. */
+/** Forget a class with all its rows. Returns ILK_EARG if no row of that class was learnt, and ILK_EDATA where family gda
+ *  has so many classes that it keeps one scatter for all (K d^2 > 2^26): then its rows can be removed. */
 ILK_API ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_error *err);
 
 /** How many rows have been learnt, and how many classes have at least one. */
@@ -402,7 +404,9 @@ typedef struct ilk_options {
     size_t vocab;    /**< keep the commonest words only, 0 keeps all */
     size_t min_docs; /**< keep words seen in at least this many documents, by weight; 0 and 1 keep all */
     ilk_unseen unseen;
-    const char *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on */
+    const char
+        *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on; but where
+                                  gda has one scatter for very many classes, ILK_EARG */
     const char *text_family; /**< NULL, or another event model. ILK_EARG where no column could be of it, as above */
 } ilk_options;
 

@@ -153,6 +153,7 @@ static ilk_status commit(void *ctx, void *p, ilk_error *err) {
 /* A part has its own dictionary, so that no thread waits for another to name a word; merging unites them by name. */
 static ilk_status slot_init(slot *s, const learner *l, ilk_error *err) {
     ILK_TRY(ilk_stats_new(&s->part, l->pass.map.schema, err));
+    ILK_TRY(ilk_stats_be_part(s->part, err));
     s->known = ilk_zalloc(l->pass.map.texts, sizeof *s->known);
     if (!s->known || ilk_encoder_init(&s->reader.encoder, &l->pass.map, s->part, NULL) != ILK_OK)
         return ilk_fail_memory(err);
@@ -168,6 +169,7 @@ static ilk_status keep_words(ilk_reservoir *r, const ilk_stats *sum) {
 /* Classes are numbered as in the total, so that counts can move there as they are. */
 static ilk_status sum_new(ilk_stats **sum, const learner *l, ilk_error *err) {
     ILK_TRY(ilk_stats_blank(sum, l->pass.map.schema, err));
+    ILK_TRY(ilk_stats_be_part(*sum, err)); /* all moments are in the total already */
     for (uint32_t k = 0, same; k < l->total->K; k++)
         ILK_TRY(ilk_stats_class(&same, *sum, ilk_dict_key(&l->total->classes, k), err));
     return ILK_OK;

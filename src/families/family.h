@@ -18,7 +18,7 @@
 /* The statistics a family is estimated from. */
 typedef enum ilk_layout {
     ILK_LAYOUT_DIAGONAL, /* per class and column: n, mean, M2 */
-    ILK_LAYOUT_FULL,     /* per class: n, mean, scatter */
+    ILK_LAYOUT_FULL,     /* per class: n, mean, scatter; or one scatter for all classes */
     ILK_LAYOUT_CODES,    /* per class, column and category: count */
     ILK_LAYOUT_TABLE,    /* the same, and per combination of categories: one more field of keys */
     ILK_LAYOUT_WORDS     /* per class and word: tokens, documents */
@@ -39,6 +39,7 @@ typedef struct ilk_shape {
 typedef struct ilk_moments_view {
     const double *const *record;
     const int *exponent;
+    const double *pooled; /* the scatter of all classes, where the full records end with their means; else NULL */
 } ilk_moments_view;
 
 /* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which

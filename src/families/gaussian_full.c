@@ -37,10 +37,14 @@ static const double *record_scatter(const double *r, size_t d) {
     return r + 1 + 2 * d;
 }
 
+/* Within class k, as far as is known. */
+static const double *scatter_of(const ilk_moments_view *v, const ilk_shape *s, size_t k) {
+    return v->pooled ? v->pooled : record_scatter(v->record[k], s->d);
+}
+
 static bool varies(const ilk_moments_view *v, const ilk_shape *s, size_t j) {
     for (size_t k = 0; k < s->K; k++)
-        if (record_scatter(v->record[k], s->d)[j * s->d + j] > 0 ||
-            record_mean(v->record[k])[j] != record_mean(v->record[0])[j])
+        if (scatter_of(v, s, k)[j * s->d + j] > 0 || record_mean(v->record[k])[j] != record_mean(v->record[0])[j])
             return true;
     return false;
 }
@@ -96,9 +100,9 @@ static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_momen
     memset(c.N.L, 0, s->d * s->d * sizeof *c.N.L);
     memset(c.center, 0, s->d * sizeof *c.center);
     for (size_t k = 0; k < s->K; k++) {
-        const double *scatter = record_scatter(v->record[k], s->d), *mu = ilk_full_mu(p, s, k);
+        const double *scatter = scatter_of(v, s, k), *mu = ilk_full_mu(p, s, k);
         n += record_n(v->record[k]);
-        for (size_t i = 0; i < s->d * s->d; i++)
+        for (size_t i = 0; (!v->pooled || k == 0) && i < s->d * s->d; i++)
             c.N.L[i] += scatter[i];
         for (size_t j = 0; j < s->d; j++)
             c.center[j] += mu[j] / (double)s->K;

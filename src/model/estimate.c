@@ -173,7 +173,9 @@ static ilk_status order_classes(draft *d, ilk_error *err) {
 static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error *err) {
     const ilk_family *family = d->blocks.block[b].family;
     double V = s->keys ? (double)s->keys->n : 0, columns = (double)s->d;
-    double cells = (double)s->K * (family->layout == ILK_LAYOUT_FULL ? columns * columns : V + columns);
+    double cells =
+        (double)s->K * (family->layout == ILK_LAYOUT_FULL && !family->shared ? columns * columns : V + columns);
+    cells += family->layout == ILK_LAYOUT_FULL ? columns * columns : 0;
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     d->sizes[b] = cells < 0x1p48 ? family->size(s) : SIZE_MAX; /* which could pass 2^64 */
     double bytes = 8 * (cells < 0x1p48 ? (double)d->sizes[b] : cells);
@@ -213,12 +215,19 @@ static ilk_status check_counts(const draft *d, size_t b, const ilk_shape *s, ilk
 }
 
 static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *err) {
+    const ilk_moments *m = &d->stats->store[b].moments;
+    const ilk_family *family = d->blocks.block[b].family;
+    if (m->pooled && !family->shared)
+        return ilk_fail(err, ILK_EARG,
+                        "family %s needs a scatter per class, and of so many these statistics keep one for all: learn "
+                        "the rows anew with --model %s",
+                        family->name, family->name);
     ILK_TRY(alloc_params(d, b, s, err));
     for (size_t k = 0; k < d->K; k++)
-        d->record[k] = ilk_moments_record(&d->stats->store[b].moments, d->order[k]);
+        d->record[k] = ilk_moments_record(m, d->order[k]);
     ILK_TRY(check_counts(d, b, s, err));
-    ilk_view view = {.moments = {d->record, d->stats->store[b].moments.exponent}};
-    return d->blocks.block[b].family->estimate(d->params[b], s, &view, &d->options, err);
+    ilk_view view = {.moments = {d->record, m->exponent, m->pooled ? m->pool + m->d : NULL}};
+    return family->estimate(d->params[b], s, &view, &d->options, err);
 }
 
 /* Words alone make no terms of several where there is a character of Chinese between any two. */

@@ -72,6 +72,8 @@ static bool fits(const ilk_stats *s, const ilk_rows *rows, double tokens) {
 
 ilk_status ilk_stats_gather(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
     const ilk_block *b = &s->blocks.block[0];
+    if (s->met)
+        ILK_TRY(ilk_stats_meet(s, rows->label, rows->n, err));
     if (s->blocks.n != 1 || b->family->kind != ILK_TEXT || rows->weight || rows->n == 0)
         return ilk_stats_add(s, rows, err);
     const ilk_tokens *bags = &rows->text[b->source[0]];

@@ -26,7 +26,7 @@ ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s, size_t n) {
         return ILK_ENOMEM;
     for (size_t b = 0; b < s->blocks.n; b++)
         if (ilk_block_is_moments(&s->blocks.block[b]))
-            ilk_moments_init(&g->part[b], s->store[b].moments.full, s->blocks.block[b].d);
+            ilk_moments_init_like(&g->part[b], &s->store[b].moments);
     return ILK_OK;
 }
 
@@ -139,9 +139,9 @@ static ilk_status learn_block(ilk_grouping *g, const ilk_stats *s, size_t at, co
     ilk_moments *part = &g->part[at];
     size_t width = ilk_schema_width(s->schema, ILK_REAL);
     bool done = false;
+    ilk_moments_empty(part);
     if (ilk_moments_grow(part, g->groups.n) != ILK_OK)
         return ilk_fail_memory(err);
-    ilk_moments_clear(part);
     if (part->full)
         list_rows(g, n);
     ILK_TRY(learn_at_once(g, b, part, rows, width, first, n, &done, err));

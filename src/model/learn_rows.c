@@ -125,6 +125,8 @@ static ilk_status sum_up(void *ctx, void *slot, ilk_error *err) {
     if (b->moments)
         ILK_TRY(ilk_grouping_learn(&h->g, b->s, b->rows, h->first, h->n, err));
     count_labels(b, h);
+    for (size_t c = 0; b->moments && b->s->met && c < h->g.groups.n; c++)
+        h->g.cls[c] = b->s->met->at[h->g.cls[c]] - 1; /* as the moments are numbered */
     return ILK_OK;
 }
 
@@ -224,8 +226,8 @@ static ilk_status sums_new(const batch *b) {
     for (size_t at = 0; at < b->s->blocks.n; at++) {
         if (!ilk_block_is_moments(&b->s->blocks.block[at]))
             continue;
-        ilk_moments_init(&b->sum[at], b->s->store[at].moments.full, b->s->store[at].moments.d);
-        ILK_TRY(ilk_moments_grow(&b->sum[at], b->s->K));
+        ilk_moments_init_like(&b->sum[at], &b->s->store[at].moments);
+        ILK_TRY(ilk_moments_grow(&b->sum[at], ilk_stats_held(b->s)));
     }
     return ILK_OK;
 }
@@ -243,10 +245,11 @@ static void unite(const batch *b, share *shares, size_t threads) {
 }
 
 static ilk_status store_all(const batch *b, share *shares, size_t threads, ilk_error *err) {
-    uint32_t *same = ilk_alloc(b->s->K, sizeof *same);
+    size_t held = ilk_stats_held(b->s);
+    uint32_t *same = ilk_alloc(held, sizeof *same);
     unite(b, shares, threads);
     ilk_status status = same ? store(b, &shares[0], err) : ilk_fail_memory(err);
-    for (uint32_t k = 0; status == ILK_OK && k < b->s->K; k++)
+    for (uint32_t k = 0; status == ILK_OK && k < held; k++)
         same[k] = k;
     for (size_t at = 0; status == ILK_OK && at < b->s->blocks.n; at++)
         if (ilk_block_is_moments(&b->s->blocks.block[at]))
@@ -327,7 +330,7 @@ static ilk_status delta_new(ilk_stats *delta, const ilk_stats *stats) {
         ilk_moments *m = &delta->store[b].moments;
         ilk_counts *c = &delta->store[b].counts;
         if (ilk_block_is_moments(&stats->blocks.block[b])) {
-            ilk_moments_init(m, stats->store[b].moments.full, stats->store[b].moments.d);
+            ilk_moments_init_like(m, &stats->store[b].moments);
             ILK_TRY(ilk_moments_grow(m, stats->K));
         } else {
             ilk_counts_init(c, stats->store[b].counts.fields);

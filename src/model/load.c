@@ -15,17 +15,34 @@ static ilk_status fail_bad(ilk_error *err, const char *what) {
     return ilk_fail(err, ILK_EFORMAT, "the model file has bad statistics: %s", what);
 }
 
+static ilk_status fail_room(ilk_error *err) {
+    return fail_bad(err, "more classes than it has room for");
+}
+
+/* Moments of K classes are a record each or, of gda, records without scatters and one for all: their size tells, whatever
+ * the limit says. */
+static ilk_status choose_form(ilk_moments *m, bool shared, double K, double size, ilk_error *err) {
+    double d = (double)m->d, apart = 8 * (d + K * (double)m->record), pooled = 8 * (d + K * (1 + d) + d + d * d);
+    bool is_pooled = m->full && shared && size == pooled && size != apart;
+    if (K == 0 || (size != apart && !is_pooled))
+        return size < apart ? fail_room(err) : fail_bad(err, "moments of a wrong size");
+    m->limit = is_pooled ? 0 : SIZE_MAX;
+    return ILK_OK;
+}
+
 /* A class takes room in every store, and as much of the file: a number of classes that the file cannot hold is refused
  * before memory is asked for. */
-static ilk_status check_size(const ilk_stats *s, const ilk_image *image, double K, ilk_error *err) {
+static ilk_status check_size(ilk_stats *s, const ilk_image *image, double K, ilk_error *err) {
     for (size_t b = 0; b < s->blocks.n; b++) {
-        bool moments = ilk_block_is_moments(&s->blocks.block[b]);
-        double each = moments ? 8 * (double)s->store[b].moments.record : 8 * (double)s->store[b].counts.fields;
+        const ilk_block *block = &s->blocks.block[b];
+        bool moments = ilk_block_is_moments(block);
         ilk_section section;
         ILK_TRY(
             ilk_image_section(&section, image, moments ? ILK_SECTION_MOMENTS : ILK_SECTION_CELLS, (uint32_t)b, err));
-        if (K * each > (double)section.n)
-            return fail_bad(err, "more classes than it has room for");
+        if (moments)
+            ILK_TRY(choose_form(&s->store[b].moments, block->family->shared, K, (double)section.n, err));
+        else if (8 * K * (double)s->store[b].counts.fields > (double)section.n)
+            return fail_room(err);
     }
     return ILK_OK;
 }
@@ -61,15 +78,19 @@ static ilk_status get_moments(ilk_stats *s, const ilk_image *image, size_t b, il
     ilk_moments *m = &s->store[b].moments;
     ilk_section section;
     ILK_TRY(ilk_image_section(&section, image, ILK_SECTION_MOMENTS, (uint32_t)b, err));
-    if (s->K == 0 || section.n != (m->d + s->K * m->record) * sizeof(double))
-        return fail_bad(err, "moments of a wrong size");
     for (size_t j = 0; j < m->d; j++) {
         double exponent = f64_at(section.p, j);
         if (!(fabs(exponent) <= ILK_UNIT))
             return fail_bad(err, "moments in no unit");
         m->exponent[j] = (int)exponent;
     }
-    memcpy(m->data, (const char *)section.p + m->d * sizeof(double), s->K * m->record * sizeof(double));
+    const char *from = (const char *)section.p + m->d * sizeof(double);
+    size_t records = s->K * m->record * sizeof(double);
+    memcpy(m->data, from, records);
+    if (m->pooled)
+        memcpy(m->pool, from + records, (m->d + m->d * m->d) * sizeof(double));
+    if (s->blocks.block[b].family->shared)
+        m->limit = ILK_MOST_SCATTERS;
     if (!ilk_moments_valid(m))
         return fail_bad(err, "moments");
     for (size_t k = 0; !s->weighted && k < s->K; k++) /* sums of weights are rounded */

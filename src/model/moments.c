@@ -11,19 +11,34 @@
 #include <string.h>
 
 void ilk_moments_init(ilk_moments *m, bool full, size_t d) {
-    *m = (ilk_moments){.full = full, .d = d, .record = ilk_record_size(full, d)};
+    *m = (ilk_moments){.full = full, .d = d, .record = ilk_record_size(full, d), .limit = SIZE_MAX};
+}
+
+void ilk_moments_init_like(ilk_moments *m, const ilk_moments *like) {
+    ilk_moments_init(m, like->full, like->d);
+    m->limit = like->pooled ? 0 : SIZE_MAX;
 }
 
 void ilk_moments_free(ilk_moments *m) {
     ilk_free(m->data);
+    ilk_free(m->pool);
     ilk_free(m->exponent);
-    m->data = NULL;
+    m->data = m->pool = NULL;
     m->exponent = NULL;
 }
 
 static void reset_units(ilk_moments *m) {
     for (size_t j = 0; j < m->d; j++)
         m->exponent[j] = -ILK_UNIT;
+}
+
+static bool passes_limit(const ilk_moments *m, size_t K) {
+    return m->full && (double)K * (double)m->d * (double)m->d > (double)m->limit;
+}
+
+void ilk_moments_settle(ilk_moments *m) {
+    if (!m->pooled && passes_limit(m, m->K))
+        ilk_moments_pool(m);
 }
 
 ilk_status ilk_moments_grow(ilk_moments *m, size_t K) {
@@ -34,6 +49,11 @@ ilk_status ilk_moments_grow(ilk_moments *m, size_t K) {
         if (!m->exponent)
             return ILK_ENOMEM;
         reset_units(m);
+    }
+    if (!m->pooled && passes_limit(m, K)) {
+        ILK_TRY(ilk_moments_prepare_pool(m));
+        if (m->K == 0)
+            ilk_moments_pool(m);
     }
     if (ilk_grow(&m->data, &m->cap, K + 1, m->record * sizeof *m->data))
         return ILK_ENOMEM;
@@ -47,6 +67,20 @@ void ilk_moments_clear(ilk_moments *m) {
         memset(m->data, 0, m->K * m->record * sizeof *m->data);
         reset_units(m);
     }
+    if (m->pooled)
+        memset(m->pool, 0, (m->d + m->d * m->d) * sizeof *m->pool);
+}
+
+void ilk_moments_empty(ilk_moments *m) {
+    size_t before = m->record;
+    if (m->pooled)
+        memset(m->pool, 0, (m->d + m->d * m->d) * sizeof *m->pool);
+    if (m->exponent)
+        reset_units(m);
+    m->record = ilk_record_size(m->full, m->d);
+    m->cap = m->cap * before / m->record;
+    m->pooled = false;
+    m->K = 0;
 }
 
 void ilk_moments_forget(ilk_moments *m, size_t k) {
@@ -69,10 +103,9 @@ static int exponent_for(double most) {
 
 /* Column j in the next larger units. A full scatter has it in a row and in a column of the lower triangle, and twice in
  * their crossing. */
-static void scale_column(const ilk_moments *m, const ilk_record *p, size_t j) {
+static void scale_scatter(const ilk_moments *m, const ilk_record *p, size_t j) {
     const double f = 0x1p-700;
     size_t d = m->d;
-    p->mean[j] *= f;
     p->peak[j] = p->peak[j] * f * f;
     if (!m->full)
         p->S[j] = p->S[j] * f * f;
@@ -82,14 +115,30 @@ static void scale_column(const ilk_moments *m, const ilk_record *p, size_t j) {
         p->S[i * d + j] *= f;
 }
 
+static void scale_column(const ilk_moments *m, const ilk_record *p, size_t j) {
+    p->mean[j] *= 0x1p-700;
+    scale_scatter(m, p, j);
+}
+
+/* The same of a pooled store: the scatter once. */
+static void scale_pool(const ilk_moments *m, size_t j) {
+    for (size_t k = 0; k < m->K; k++)
+        ilk_record_of(m, k).mean[j] *= 0x1p-700;
+    ilk_record all = ilk_record_of(m, 0);
+    scale_scatter(m, &all, j);
+}
+
 /* Larger units for column j, where values are larger than any before. A class without rows has nothing but zeros. */
 static void raise_unit(ilk_moments *m, size_t j, int exponent) {
-    for (; m->exponent[j] < exponent; m->exponent[j] += ILK_UNIT)
-        for (size_t k = 0; k < m->K; k++) {
+    for (; m->exponent[j] < exponent; m->exponent[j] += ILK_UNIT) {
+        if (m->pooled)
+            scale_pool(m, j);
+        for (size_t k = 0; !m->pooled && k < m->K; k++) {
             ilk_record p = ilk_record_of(m, k);
             if (p.n[m->full ? 0 : j] > 0 || p.peak[j] > 0)
                 scale_column(m, &p, j);
         }
+    }
 }
 
 /* Make X's values fit the units and put them into them. */
@@ -107,10 +156,13 @@ static void take_units(ilk_moments *m, double *X, size_t n) {
 ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, size_t k) {
     if (memcmp(m->exponent, from->exponent, m->d * sizeof *m->exponent) == 0)
         return ilk_record_of(from, k);
-    double *r = ilk_moments_record(m, m->K);
-    memcpy(r, ilk_moments_record(from, k), m->record * sizeof *r);
-    ilk_record p = ilk_record_at(m, r);
-    for (size_t j = 0; j < m->d; j++)
+    ilk_record p = ilk_record_scratch(m), q = ilk_record_of(from, k);
+    size_t d = m->d;
+    memcpy(p.n, q.n, (m->full ? 1 : d) * sizeof *p.n);
+    memcpy(p.mean, q.mean, d * sizeof *p.mean);
+    memcpy(p.peak, q.peak, d * sizeof *p.peak);
+    memcpy(p.S, q.S, (m->full ? d * d : d) * sizeof *p.S);
+    for (size_t j = 0; j < d; j++)
         for (int e = from->exponent[j]; e < m->exponent[j]; e += ILK_UNIT)
             scale_column(m, &p, j);
     return p;
@@ -267,9 +319,22 @@ static void merge_full(size_t d, ilk_record *p, const ilk_record *q) {
     *p->n = after;
 }
 
+static bool has_rows(const ilk_moments *m) {
+    for (size_t k = 0; k < m->K; k++)
+        if (ilk_moments_rows(m, k) > 0)
+            return true;
+    return false;
+}
+
 void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map) {
+    if (from->pooled && !m->pooled && has_rows(from))
+        ilk_moments_pool(m);
     for (size_t j = 0; from->K && j < m->d; j++)
         raise_unit(m, j, from->exponent[j]);
+    if (m->pooled) {
+        ilk_pool_merge(m, from, map);
+        return;
+    }
     for (size_t k = 0; k < from->K; k++) {
         if (!(ilk_moments_rows(from, k) > 0))
             continue;
@@ -290,11 +355,15 @@ void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *
 /* Sums that n rows could have given, whose values are below 2^480 in their unit (exponent_for): then all that merging
  * makes of them is finite too, because the sum of squares, scatter + n mean^2, is at most n 2^960 before and after. No
  * rows have all 0. */
-static bool column_valid(const ilk_moments *m, const ilk_record *p, size_t j) {
+static bool sums_valid(double n, double mean, double S, double peak) {
     const double most = 0x1p961;
-    double n = p->n[m->full ? 0 : j], S = p->S[j * p->step];
-    return n >= 0 && n <= ILK_COUNT_MAX && S >= 0 && S + n * (p->mean[j] * p->mean[j]) <= n * most && p->peak[j] >= 0 &&
-           p->peak[j] <= ILK_COUNT_MAX * most && (n > 0 || p->mean[j] == 0);
+    return n >= 0 && S >= 0 && S + n * (mean * mean) <= n * most && peak >= 0 &&
+           peak <= fmax(n, ILK_COUNT_MAX) * most && (n > 0 || mean == 0);
+}
+
+static bool column_valid(const ilk_moments *m, const ilk_record *p, size_t j) {
+    double n = p->n[m->full ? 0 : j];
+    return n <= ILK_COUNT_MAX && sums_valid(n, p->mean[j], p->S[j * p->step], p->peak[j]);
 }
 
 /* Cauchy and Schwarz, but for rounding, which is relative to the sums of squares; and a square may be less than the
@@ -305,22 +374,61 @@ static bool product_valid(const ilk_moments *m, const ilk_record *p, size_t i, s
     return fabs(p->S[i * m->d + j]) <= (1 + 1e-5) * sqrt(Si) * sqrt(Sj) + 1e-9 * squares;
 }
 
-bool ilk_moments_valid(const ilk_moments *m) {
-    for (size_t i = 0; i < m->K * m->record; i++)
-        if (!isfinite(m->data[i]))
+static bool all_finite(const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
             return false;
+    return true;
+}
+
+static bool products_valid(const ilk_moments *m, const ilk_record *p) {
+    for (size_t j = 0; j < m->d; j++)
+        for (size_t i = 0; i < j; i++)
+            if (!product_valid(m, p, j, i))
+                return false;
+    return true;
+}
+
+/* A pooled scatter is judged beside all rows, as if their classes had one mean: the root of the mean square. */
+static bool pool_valid(const ilk_moments *m) {
+    ilk_record all = ilk_record_scratch(m), p = ilk_record_of(m, 0);
+    *all.n = 0;
+    memset(all.mean, 0, m->d * sizeof *all.mean);
+    all.peak = p.peak;
+    all.S = p.S;
+    for (size_t k = 0; k < m->K; k++) {
+        p = ilk_record_of(m, k);
+        *all.n += *p.n;
+        for (size_t j = 0; j < m->d; j++) {
+            if (!(*p.n <= ILK_COUNT_MAX) || !sums_valid(*p.n, p.mean[j], 0, 0))
+                return false;
+            if (*p.n > 0)
+                all.mean[j] += (p.mean[j] * p.mean[j] - all.mean[j]) * (*p.n / *all.n);
+        }
+    }
+    for (size_t j = 0; j < m->d; j++)
+        all.mean[j] = sqrt(all.mean[j]);
+    for (size_t j = 0; j < m->d; j++)
+        if (!sums_valid(*all.n, all.mean[j], all.S[j * all.step], all.peak[j]))
+            return false;
+    return products_valid(m, &all);
+}
+
+bool ilk_moments_valid(const ilk_moments *m) {
+    if (!all_finite(m->data, m->K * m->record) || (m->pooled && !all_finite(m->pool, m->d + m->d * m->d)))
+        return false;
     for (size_t j = 0; m->K && j < m->d; j++)
         if (m->exponent[j] < -ILK_UNIT || m->exponent[j] > ILK_UNIT || m->exponent[j] % ILK_UNIT)
             return false;
+    if (m->pooled)
+        return pool_valid(m);
     for (size_t k = 0; k < m->K; k++) {
         ilk_record p = ilk_record_of(m, k);
-        for (size_t j = 0; j < m->d; j++) {
+        for (size_t j = 0; j < m->d; j++)
             if (!column_valid(m, &p, j))
                 return false;
-            for (size_t i = 0; m->full && i < j; i++)
-                if (!product_valid(m, &p, j, i))
-                    return false;
-        }
+        if (m->full && !products_valid(m, &p))
+            return false;
     }
     return true;
 }

@@ -2,6 +2,9 @@
 /* moments.h - the store of means and scatters, one record per class (families/family.h gives its layout).   MATH
  * section 13
  *
+ * A full store whose K scatters of d × d numbers pass its limit keeps one for all classes, their sum: it is pooled, and
+ * stays so. All that adds to a class's scatter then adds to that of all; what one class had in it is no longer known.
+ *
  * Scatters are centred (Chan, Golub & LeVeque 1979), because sum(x^2) - n mean^2 cancels: for 1e9 + {1, 2, 4, 9} it
  * yields 0 where the truth is 38.
  *
@@ -16,17 +19,32 @@
 
 enum { ILK_UNIT = 700 };
 
+/* Numbers in the scatters of a store that need not know them by class. It depends on nothing, so that all machines, and
+ * all shards of as many classes, decide alike. */
+#define ILK_MOST_SCATTERS ((size_t)1 << 26)
+
 typedef struct ilk_moments {
-    bool full; /* one scatter matrix over d columns, else d columns on their own */
+    bool full;   /* one scatter matrix over d columns, else d columns on their own */
+    bool pooled; /* one for all classes; a record is n | mean[d] */
     size_t d, record, K, cap;
-    double *data;  /* K records, and one more as scratch */
+    size_t limit; /* K d^2 above this is pooled; SIZE_MAX: never, 0: always */
+    double *data; /* K records, and one more as scratch */
+    double *pool; /* peak[d] | scatter[d × d] of all classes, and a record of one as scratch; NULL: not asked for yet */
     int *exponent; /* d */
 } ilk_moments;
 
+/* Never pooled, unless `limit` is then set. */
 void ilk_moments_init(ilk_moments *m, bool full, size_t d);
+/* Empty, and pooled where `like` is. */
+void ilk_moments_init_like(ilk_moments *m, const ilk_moments *like);
 void ilk_moments_free(ilk_moments *m);
-/* Make room for K classes; new ones are empty. ILK_OK or ILK_ENOMEM. */
+/* Make room for K classes; new ones are empty. ILK_OK or ILK_ENOMEM. A store that had classes and passes its limit by
+ * this is not pooled before ilk_moments_settle: until then the classes may be taken back. */
 ilk_status ilk_moments_grow(ilk_moments *m, size_t K);
+void ilk_moments_settle(ilk_moments *m);
+/* Make the room in which a store can be pooled, and pool it there. */
+ilk_status ilk_moments_prepare_pool(ilk_moments *m);
+void ilk_moments_pool(ilk_moments *m);
 static inline double *ilk_moments_record(const ilk_moments *m, size_t k) {
     return m->data + k * m->record;
 }
@@ -55,7 +73,7 @@ typedef struct ilk_groups {
  * `scratch` has room for ilk_moments_scratch of that many groups. */
 bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch);
 
-/* Class k of `from` is class map[k] here. */
+/* Class k of `from` is class map[k] here. A pooled `from` pools m, which has been prepared for it. */
 void ilk_moments_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
 
 /* What is known of all rows that were learnt, and of those to take away. */
@@ -71,13 +89,15 @@ typedef enum ilk_removal {
     ILK_REMOVES_WHAT_WAS_NEVER_THERE, /* counts below 0 would be left */
     ILK_REMOVES_TOO_MUCH_SCATTER
 } ilk_removal;
-/* May `from` be taken away? If not, the first class (of m) and column at which it may not. `scratch` has room for
- * 2 d. */
+/* May `from`, which is pooled only if m is, be taken away? If not, the first class (of m; SIZE_MAX: all together) and
+ * column at which it may not. `scratch` has room for 2 d. */
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
                                   double *scratch, size_t *k, size_t *column);
 void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known);
 void ilk_moments_clear(ilk_moments *m);
-/* Forget all that class k has; units stay. */
+/* There are no classes any more, and nothing is pooled; memory stays. */
+void ilk_moments_empty(ilk_moments *m);
+/* Forget all that class k has; units stay. Not of a pooled store. */
 void ilk_moments_forget(ilk_moments *m, size_t k);
 /* Are these numbers (from a file) ones that rows could have given? */
 bool ilk_moments_valid(const ilk_moments *m);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* moments_record.h - a record of moments as moments*.c see it: how many rows, and where mean, scatter and peak stand.
  * In a full record one n serves all columns and column j's scatter stands on the diagonal; else each column has its
- * own. */
+ * own. Classes of a pooled store have one scatter and peak together. */
 #ifndef ILK_MODEL_MOMENTS_RECORD_H
 #define ILK_MODEL_MOMENTS_RECORD_H
 
@@ -22,7 +22,13 @@ static inline ilk_record ilk_record_at(const ilk_moments *m, double *r) {
 }
 
 static inline ilk_record ilk_record_of(const ilk_moments *m, size_t k) {
-    return ilk_record_at(m, ilk_moments_record(m, k));
+    double *r = ilk_moments_record(m, k);
+    return m->pooled ? (ilk_record){r, r + 1, m->pool, m->pool + m->d, m->d + 1} : ilk_record_at(m, r);
+}
+
+/* Room for a record of one class. */
+static inline ilk_record ilk_record_scratch(const ilk_moments *m) {
+    return ilk_record_at(m, m->pooled ? m->pool + m->d + m->d * m->d : ilk_moments_record(m, m->K));
 }
 
 static inline void ilk_record_raise_peaks(const ilk_moments *m, const ilk_record *p) {
@@ -32,5 +38,8 @@ static inline void ilk_record_raise_peaks(const ilk_moments *m, const ilk_record
 
 /* Class k of `from`, whose units are no larger, in those of m: itself, or a copy in m's scratch record. */
 ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, size_t k);
+
+/* ilk_moments_merge where m is pooled, and its units are no smaller. */
+void ilk_pool_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
 
 #endif

@@ -4,6 +4,7 @@
 #include "model/moments_record.h"
 
 #include <float.h>
+#include <string.h>
 
 /* How many rows have a value in column j. */
 static double rows_in(const ilk_moments *m, const ilk_record *p, size_t j) {
@@ -21,14 +22,18 @@ static double scatter_after(const ilk_record *p, const ilk_record *q, size_t i, 
     return p->S[at] - q->S[at] - di * dj * (left * (gone / n));
 }
 
-/* Column j's peak once `gone` is gone: eps × peak is about the error that its scatter carries. Means are known to half
+/* What a removal adds to a column's peak: eps × peak is about the error that its scatter carries. Means are known to half
  * an eps, which of the mean that stays is E eps: large where the values are far from 0 beside their spread.
  * Where nothing ever varied there is nothing to be wrong. */
-static double peak_after(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
+static double error_of_means(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
     double left = n - gone, E = 0.5 * (fabs(p->mean[j]) * (n / left) + fabs(q->mean[j]));
     double delta = fabs(q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]));
     double more = (2 * delta + DBL_EPSILON * E) * E * (left * (gone / n));
-    return p->peak[j] > 0 ? fmin(p->peak[j] + more, n * 0x1p961) : 0;
+    return more;
+}
+
+static double peak_after(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
+    return p->peak[j] > 0 ? fmin(p->peak[j] + error_of_means(p, q, j, n, gone), n * 0x1p961) : 0;
 }
 
 /* What is left of a scatter must stand well above its error. */
@@ -141,10 +146,77 @@ static bool is_foreign(const ilk_moments *m, const ilk_moments *from, const uint
     return false;
 }
 
+/* ---- one scatter for all classes: it is judged as a whole, and so is what a removal does to it */
+
+/* Classes of so many rows have no scatter. Weights may be of several. */
+static double lone(ilk_known known) {
+    return known.rows ? 1 : 0;
+}
+
+/* Do rows stay that could differ from others of their class? */
+static bool pool_varies(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known) {
+    size_t classes = 0;
+    for (size_t k = 0; k < m->K; k++)
+        classes += *ilk_record_of(m, k).n > lone(known);
+    for (size_t c = 0; c < from->K; c++) {
+        double n = *ilk_record_of(m, map[c]).n, left = rows_after(n, ilk_moments_rows(from, c), known);
+        classes -= n > lone(known) && left <= lone(known);
+    }
+    return classes > 0;
+}
+
+/* A peak of all classes when class p, of n rows, loses q. */
+static double pool_peak_after(double peak, const ilk_record *p, const ilk_record *q, size_t j) {
+    return peak > 0 ? fmin(peak + error_of_means(p, q, j, *p->n, *q->n), 0x1p1014) : 0;
+}
+
+/* What is left of the diagonal and its peaks, when class p loses q's rows, but not all it has; q's own scatter apart. */
+static void take_diagonal(size_t d, double *S, double *peak, const ilk_record *p, const ilk_record *q) {
+    double n = *p->n, gone = *q->n;
+    for (size_t j = 0; j < d; j++) {
+        double delta = q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]);
+        S[j] -= delta * delta * ((n - gone) * (gone / n));
+        peak[j] = pool_peak_after(peak[j], p, q, j);
+    }
+}
+
+static ilk_removal pool_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
+                                  double *scratch, size_t *k, size_t *column) {
+    double *S = scratch, *peak = S + m->d;
+    bool taken = false;
+    for (size_t j = 0; j < m->d; j++) {
+        S[j] = m->pool[m->d + j * (m->d + 1)];
+        peak[j] = m->pool[j];
+    }
+    for (size_t c = 0; c < from->K; c++) {
+        if (!(ilk_moments_rows(from, c) > 0))
+            continue;
+        ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
+        double left = rows_after(*p.n, *q.n, known);
+        *k = map[c];
+        *column = 0;
+        if (left < 0)
+            return ILK_REMOVES_MORE_THAN_THERE_IS;
+        for (size_t j = 0; (!from->pooled || !taken) && j < m->d; j++)
+            S[j] -= q.S[j * q.step];
+        taken = true;
+        if (left > 0)
+            take_diagonal(m->d, S, peak, &p, &q);
+    }
+    *k = SIZE_MAX;
+    bool varies = pool_varies(m, from, map, known);
+    for (*column = 0; varies && *column < m->d; ++*column)
+        if (peak[*column] > 0 && is_eaten(S[*column], peak[*column]))
+            return ILK_REMOVES_TOO_MUCH_SCATTER;
+    return ILK_REMOVABLE;
+}
+
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
                                   double *scratch, size_t *k, size_t *column) {
     if (is_foreign(m, from, map, k, column))
         return ILK_REMOVES_MORE_THAN_THERE_IS;
+    if (m->pooled)
+        return pool_removable(m, from, map, known, scratch, k, column);
     find_within(scratch, m, from, map, known);
     for (size_t c = 0; c < from->K; c++) {
         if (!(ilk_moments_rows(from, c) > 0))
@@ -178,7 +250,58 @@ static void subtract_full(const ilk_moments *m, ilk_record *p, const ilk_record 
     *p->n = n - gone;
 }
 
+/* Class p loses q's rows, but not all it has: its mean, and what q's differed by from the mean that stays. */
+static void take_means(size_t d, ilk_record *p, const ilk_record *q) {
+    double n = *p->n, gone = *q->n;
+    for (size_t j = 0; j < d; j++) {
+        p->peak[j] = pool_peak_after(p->peak[j], p, q, j);
+        p->mean[j] = mean_after(n, p->mean[j], gone, q->mean[j]);
+    }
+    for (size_t i = 0; i < d; i++) {
+        double di = (q->mean[i] - p->mean[i]) * ((n - gone) * (gone / n));
+        for (size_t j = 0; j <= i; j++)
+            p->S[i * d + j] -= di * (q->mean[j] - p->mean[j]);
+    }
+    *p->n = n - gone;
+}
+
+/* Column j varies in no class, and with no other column. */
+static void still_column(size_t d, double *S, size_t j) {
+    for (size_t i = 0; i < d; i++)
+        S[i > j ? i * d + j : j * d + i] = 0;
+}
+
+static void pool_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known) {
+    size_t d = m->d;
+    bool varies = pool_varies(m, from, map, known), taken = false, rows = false;
+    for (size_t c = 0; c < from->K; c++) {
+        if (!(ilk_moments_rows(from, c) > 0))
+            continue;
+        ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
+        for (size_t i = 0; (!from->pooled || !taken) && i < d; i++)
+            for (size_t j = 0; j <= i; j++)
+                p.S[i * d + j] -= q.S[i * d + j];
+        taken = true;
+        if (rows_after(*p.n, *q.n, known) > 0)
+            take_means(d, &p, &q);
+        else
+            memset(p.n, 0, m->record * sizeof *p.n);
+    }
+    for (size_t k = 0; k < m->K; k++)
+        rows = rows || *ilk_record_of(m, k).n > 0;
+    for (size_t j = 0; j < d; j++) {
+        if (!rows)
+            m->pool[j] = 0;
+        if (!varies || m->pool[j] == 0)
+            still_column(d, m->pool + d, j);
+    }
+}
+
 void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known) {
+    if (m->pooled) {
+        pool_subtract(m, from, map, known);
+        return;
+    }
     for (size_t k = 0; k < from->K; k++) {
         if (!(ilk_moments_rows(from, k) > 0))
             continue;

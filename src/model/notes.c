@@ -4,6 +4,7 @@
  *
  * Long lists are cut, so that a thousand columns do not bury what matters. Nothing depends on the order of rows:
  * columns come in theirs, and of several classes the first by bytes is named. */
+#include "model/moments_record.h"
 #include "model/stats.h"
 
 #include <stdio.h>
@@ -14,13 +15,12 @@ enum { LISTED = 8 };
 static bool number_varies(const ilk_moments *m, size_t K, size_t j) {
     size_t first = K;
     for (size_t k = 0; k < K; k++) {
-        const double *r = ilk_moments_record(m, k), *mean = r + (m->full ? 1 : m->d) + j;
-        double scatter = m->full ? r[1 + 2 * m->d + j * m->d + j] : r[2 * m->d + j];
+        ilk_record p = ilk_record_of(m, k);
         if (!(ilk_moments_present(m, k, j) > 0))
             continue;
         if (first == K)
             first = k;
-        if (scatter > 0 || *mean != *(ilk_moments_record(m, first) + (mean - r)))
+        if (p.S[j * p.step] > 0 || p.mean[j] != ilk_record_of(m, first).mean[j])
             return true;
     }
     return false;

@@ -51,7 +51,7 @@ static ilk_status put_classes(sheaf *f, const ilk_stats *s) {
     return ILK_OK;
 }
 
-/* f64 exponent[d] | records */
+/* f64 exponent[d] | records | peak[d] and scatter[d × d] of all classes, where they are pooled */
 static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
     const ilk_moments *m = &s->store[b].moments;
     ilk_buffer *out = next(f);
@@ -59,6 +59,8 @@ static ilk_status put_moments(sheaf *f, const ilk_stats *s, size_t b) {
         ILK_TRY(ilk_put_f64(out, m->exponent[j]));
     for (size_t k = 0; k < f->K; k++)
         ILK_TRY(ilk_buffer_add(out, ilk_moments_record(m, f->order[k]), m->record * sizeof(double)));
+    if (m->pooled)
+        ILK_TRY(ilk_buffer_add(out, m->pool, (m->d + m->d * m->d) * sizeof(double)));
     bind(f, ILK_SECTION_MOMENTS, b);
     return ILK_OK;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stats.c - statistics as a whole: making them, naming classes and keys, merging and taking away. Adding rows is in
- * learn_rows.c. */
+/* stats.c - statistics as a whole: making them, naming classes, merging and taking away. Adding rows is in
+ * learn_rows.c, keys in declare.c. */
 #include "model/stats.h"
 #include "core/memory.h"
-#include "core/number.h"
 #include "model/binned.h"
-
-#include <stdlib.h>
 
 /* ---- making */
 
@@ -30,6 +27,7 @@ void ilk_stats_free(ilk_stats *stats) {
     ilk_gathered_free(stats->waiting);
     ilk_free(stats->given);
     ilk_buffer_free(&stats->given_names);
+    ilk_met_free(stats->met);
     ilk_free(stats);
 }
 
@@ -46,10 +44,13 @@ static ilk_status make(ilk_stats *s, const ilk_schema *schema, ilk_error *err) {
         return ilk_fail_memory(err);
     for (size_t b = 0; b < s->blocks.n; b++) {
         const ilk_block *block = &s->blocks.block[b];
-        if (ilk_block_is_moments(block))
-            ilk_moments_init(&s->store[b].moments, block->family->layout == ILK_LAYOUT_FULL, block->d);
-        else
+        if (!ilk_block_is_moments(block)) {
             ilk_counts_init(&s->store[b].counts, ilk_block_fields(block));
+            continue;
+        }
+        ilk_moments_init(&s->store[b].moments, block->family->layout == ILK_LAYOUT_FULL, block->d);
+        if (block->family->shared)
+            s->store[b].moments.limit = ILK_MOST_SCATTERS;
     }
     return ILK_OK;
 }
@@ -94,13 +95,14 @@ const ilk_options *ilk_stats_options(const ilk_stats *stats) {
     return &stats->options;
 }
 
-/* ---- names */
+/* ---- classes */
 
 /* A full Gaussian takes the square of its columns, which surprises: name it where there is one. */
 static ilk_status fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err) {
     for (size_t b = 0; b < stats->blocks.n; b++) {
         const ilk_block *block = &stats->blocks.block[b];
-        double d = (double)block->d, bytes = 8 * (double)(K + 1) * (d * d + 2 * d + 1);
+        bool pooled = ilk_block_is_moments(block) && stats->store[b].moments.pooled;
+        double d = (double)block->d, bytes = 8 * (double)(K + 1) * (pooled ? d + 1 : d * d + 2 * d + 1);
         if (block->family->layout == ILK_LAYOUT_FULL)
             return ilk_fail(err, ILK_ENOMEM,
                             "out of memory: family %s over %zu columns takes %.3g GB for %zu class%s (each by itself, "
@@ -113,27 +115,42 @@ static ilk_status fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err)
 /* So many classes are there; stores that have room for more do not know of it. */
 static void set_classes(ilk_stats *stats, size_t K) {
     for (size_t b = 0; b < stats->blocks.n; b++)
-        if (ilk_block_is_moments(&stats->blocks.block[b]))
-            stats->store[b].moments.K = K;
-        else
+        if (!ilk_block_is_moments(&stats->blocks.block[b]))
             stats->store[b].counts.K = K;
+        else if (!stats->met)
+            stats->store[b].moments.K = K;
     stats->K = K;
 }
 
 /* One class more, which has no name yet. */
 static ilk_status grow(ilk_stats *stats, ilk_error *err) {
     size_t K = stats->K + 1;
-    ilk_status status = ilk_grow(&stats->rows, &stats->rows_cap, K, sizeof *stats->rows) ? ILK_ENOMEM : ILK_OK;
+    ilk_met *met = stats->met;
+    ilk_status status = ilk_grow(&stats->rows, &stats->rows_cap, K, sizeof *stats->rows) ||
+                                (met && ilk_grow(&met->at, &met->at_cap, K, sizeof *met->at))
+                            ? ILK_ENOMEM
+                            : ILK_OK;
     for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++)
-        status = ilk_block_is_moments(&stats->blocks.block[b]) ? ilk_moments_grow(&stats->store[b].moments, K)
-                                                               : ilk_counts_grow(&stats->store[b].counts, K);
+        if (!ilk_block_is_moments(&stats->blocks.block[b]))
+            status = ilk_counts_grow(&stats->store[b].counts, K);
+        else if (!met)
+            status = ilk_moments_grow(&stats->store[b].moments, K);
     if (status != ILK_OK) {
         set_classes(stats, stats->K);
         return fail_to_grow(stats, K, err);
     }
     stats->rows[stats->K] = 0;
+    if (met)
+        met->at[stats->K] = 0;
     set_classes(stats, K);
     return ILK_OK;
+}
+
+/* Pooling what passes its limit loses what each class had, so it waits until the class is there. */
+static void settle_moments(ilk_stats *stats) {
+    for (size_t b = 0; b < stats->blocks.n; b++)
+        if (ilk_block_is_moments(&stats->blocks.block[b]))
+            ilk_moments_settle(&stats->store[b].moments);
 }
 
 /* Room comes before the name: a class that failed is not there, and can be asked for again. */
@@ -146,105 +163,9 @@ ilk_status ilk_stats_class(uint32_t *out, ilk_stats *stats, ilk_str name, ilk_er
             set_classes(stats, stats->K - 1);
             return ilk_fail_memory(err);
         }
+        settle_moments(stats);
     }
     *out = k;
-    return ILK_OK;
-}
-
-typedef ilk_status (*interner)(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id);
-
-static ilk_status intern_key(ilk_counts *c, uint32_t field, ilk_str key, uint32_t *id) {
-    return ilk_dict_intern(&c->keys, field, key, id);
-}
-
-static ilk_status intern(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, interner how,
-                         ilk_error *err) {
-    *out = ILK_MISSING;
-    if (j >= ilk_schema_width(stats->schema, kind))
-        return ilk_fail(err, ILK_EARG, "there is no %s feature %zu", kind == ILK_TEXT ? "text" : "category", j);
-    ilk_home home = stats->blocks.home[kind][j];
-    if (kind == ILK_CATEGORY && ilk_bins_of(&stats->blocks, j) &&
-        ilk_dict_find(&stats->store[home.block].counts.keys, (uint32_t)home.field, key) == ILK_UNSEEN)
-        return ilk_fail(err, ILK_EARG, "column %.*s: '%.*s' is none of its bins",
-                        ILK_SHOW(stats->blocks.block[home.block].column[home.field]), ILK_SHOW(key));
-    return how(&stats->store[home.block].counts, (uint32_t)home.field, key, out) == ILK_OK ? ILK_OK
-                                                                                           : ilk_fail_memory(err);
-}
-
-ilk_status ilk_stats_declare(uint32_t *out, ilk_stats *stats, ilk_kind kind, size_t j, ilk_str key, ilk_error *err) {
-    if (kind != ILK_CATEGORY && kind != ILK_TEXT)
-        return ilk_fail(err, ILK_EARG, "only categories and words are declared");
-    *out = kind == ILK_TEXT ? ilk_schema_judge(stats->schema, j, key) : 0;
-    if (*out) /* no word of the column */
-        return ILK_OK;
-    return intern(out, stats, kind, j, key, ilk_counts_declare, err);
-}
-
-ilk_status ilk_stats_code(uint32_t *out, ilk_stats *stats, size_t j, ilk_str value, ilk_error *err) {
-    return intern(out, stats, ILK_CATEGORY, j, value, intern_key, err);
-}
-
-ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str word, ilk_error *err) {
-    *out = ilk_schema_judge(stats->schema, j, word);
-    return *out ? ILK_OK : intern(out, stats, ILK_TEXT, j, word, intern_key, err);
-}
-
-void ilk_stats_ask_word(const ilk_stats *stats, size_t j, ilk_str word) {
-    ilk_home home = stats->blocks.home[ILK_TEXT][j];
-    ilk_dict_ask(&stats->store[home.block].counts.keys, (uint32_t)home.field, word);
-}
-
-/* ---- looking */
-
-double ilk_stats_rows(const ilk_stats *stats) {
-    double sum = 0;
-    for (size_t k = 0; k < stats->K; k++)
-        sum += stats->rows[k];
-    return sum;
-}
-
-size_t ilk_stats_classes(const ilk_stats *stats) {
-    size_t n = 0;
-    for (size_t k = 0; k < stats->K; k++)
-        n += stats->rows[k] > 0;
-    return n;
-}
-
-typedef struct named {
-    ilk_str name;
-    double value;
-    uint32_t id;
-} named;
-
-static int by_bytes(const void *a, const void *b) {
-    return ilk_str_compare(((const named *)a)->name, ((const named *)b)->name);
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = ((const named *)a)->value, y = ((const named *)b)->value;
-    return x != y ? (x > y ? 1 : -1) : by_bytes(a, b); /* "1" and "1.0" are two classes */
-}
-
-ilk_status ilk_stats_order(const ilk_stats *stats, uint32_t *order, uint32_t *rank, size_t *K) {
-    named *list = ilk_alloc(stats->K, sizeof *list);
-    bool numbers = true;
-    if (!list)
-        return ILK_ENOMEM;
-    *K = 0;
-    for (uint32_t k = 0; k < stats->K; k++) {
-        rank[k] = ILK_NONE;
-        if (!(stats->rows[k] > 0))
-            continue;
-        named *one = &list[(*K)++];
-        *one = (named){.name = ilk_dict_key(&stats->classes, k), .id = k};
-        numbers = numbers && ilk_number_parse(&one->value, one->name);
-    }
-    qsort(list, *K, sizeof *list, numbers ? by_value : by_bytes);
-    for (size_t i = 0; i < *K; i++) {
-        order[i] = list[i].id;
-        rank[list[i].id] = (uint32_t)i;
-    }
-    ilk_free(list);
     return ILK_OK;
 }
 
@@ -319,7 +240,33 @@ static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uin
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
-static void merge_moments(ilk_stats *into, const ilk_stats *from, const uint32_t *map) {
+/* Numbers for the classes of `from`, and behind them for those that its moments are of, if these are others. */
+static uint32_t *map_new(const ilk_stats *from) {
+    return ilk_alloc(from->K + (from->met ? from->met->n : 0), sizeof(uint32_t));
+}
+
+/* What is pooled cannot be parted again: statistics that get it are pooled, too, and there must be room for that. */
+static ilk_status prepare_moments(ilk_stats *into, const ilk_stats *from, ilk_error *err) {
+    for (size_t b = 0; b < into->blocks.n; b++) {
+        const ilk_block *block = &into->blocks.block[b];
+        ilk_moments *m = &into->store[b].moments;
+        if (!ilk_block_is_moments(block) || m->pooled || !from->store[b].moments.pooled)
+            continue;
+        if (!block->family->shared)
+            return ilk_fail(err, ILK_EDATA,
+                            "family %s needs a scatter per class, and of so many the statistics to be added keep one "
+                            "for all",
+                            block->family->name);
+        if (ilk_moments_prepare_pool(m) != ILK_OK)
+            return ilk_fail_memory(err);
+    }
+    return ILK_OK;
+}
+
+static void merge_moments(ilk_stats *into, const ilk_stats *from, uint32_t *map) {
+    for (size_t i = 0; from->met && i < from->met->n; i++)
+        map[from->K + i] = map[from->met->cls[i]];
+    map += from->met ? from->K : 0;
     for (size_t b = 0; b < into->blocks.n; b++)
         if (ilk_block_is_moments(&into->blocks.block[b]))
             ilk_moments_merge(&into->store[b].moments, &from->store[b].moments, map);
@@ -333,7 +280,8 @@ static ilk_status check_same(const ilk_stats *a, const ilk_stats *b, ilk_error *
 
 ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err) {
     ILK_TRY(check_same(into, from, err));
-    uint32_t *map = ilk_alloc(from->K, sizeof *map);
+    ILK_TRY(prepare_moments(into, from, err));
+    uint32_t *map = map_new(from);
     if (!map)
         return ilk_fail_memory(err);
     ilk_status status = unite_classes(into, from, map, err);
@@ -374,10 +322,12 @@ ilk_status ilk_stats_absorb(ilk_stats *into, ilk_stats *from, ilk_error *err) {
 static void clear(ilk_stats *s, bool counts) {
     for (size_t b = 0; b < s->blocks.n; b++) {
         if (ilk_block_is_moments(&s->blocks.block[b]))
-            ilk_moments_clear(&s->store[b].moments);
+            (s->met ? ilk_moments_empty : ilk_moments_clear)(&s->store[b].moments);
         else if (counts)
             ilk_counts_clear(&s->store[b].counts);
     }
+    while (s->met && s->met->n > 0)
+        s->met->at[s->met->cls[--s->met->n]] = 0;
     for (size_t k = 0; counts && k < s->K; k++)
         s->rows[k] = 0;
 }
@@ -387,8 +337,10 @@ ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err) {
     if (part->weighted) {
         status = ilk_stats_merge(total, part, err);
     } else {
-        uint32_t *map = ilk_alloc(part->K, sizeof *map);
-        status = map ? unite_classes(total, part, map, err) : ilk_fail_memory(err);
+        uint32_t *map = map_new(part);
+        status = prepare_moments(total, part, err);
+        if (status == ILK_OK)
+            status = map ? unite_classes(total, part, map, err) : ilk_fail_memory(err);
         if (status == ILK_OK)
             merge_moments(total, part, map);
         ilk_free(map);
@@ -405,9 +357,17 @@ static ilk_known known_of(const ilk_stats *stats, const ilk_stats *from, size_t 
     return (ilk_known){.counts = stats->blocks.block[b].family->accepts, .rows = !stats->weighted && !from->weighted};
 }
 
+static const char HIDDEN[] = "what would be left varies so little beside what was there that rounding hides it; learn "
+                             "anew without these rows";
+
 static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
                                 ilk_error *err) {
     size_t k = 0, j = 0;
+    if (from->store[b].moments.pooled && !stats->store[b].moments.pooled)
+        return ilk_fail(err, ILK_EDATA,
+                        "of family %s there is a scatter per class, and the statistics to be taken away keep one for "
+                        "all",
+                        stats->blocks.block[b].family->name);
     double *scratch = ilk_alloc(2 * stats->blocks.block[b].d, sizeof *scratch);
     if (!scratch)
         return ilk_fail_memory(err);
@@ -416,7 +376,10 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
     ilk_free(scratch);
     if (why == ILK_REMOVABLE)
         return ILK_OK;
-    ilk_str name = ilk_dict_key(&stats->classes, (uint32_t)k), column = stats->blocks.block[b].column[j];
+    ilk_str column = stats->blocks.block[b].column[j];
+    if (k == SIZE_MAX)
+        return ilk_fail(err, ILK_EDATA, "column %.*s: %s", ILK_SHOW(column), HIDDEN);
+    ilk_str name = ilk_dict_key(&stats->classes, (uint32_t)k);
     if (why == ILK_REMOVES_MORE_THAN_THERE_IS)
         return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: more rows to forget than were learnt", ILK_SHOW(name),
                         ILK_SHOW(column));
@@ -424,10 +387,7 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
         return ilk_fail(err, ILK_EDATA,
                         "class %.*s, column %.*s: these rows were never learnt: counts below 0 would be left",
                         ILK_SHOW(name), ILK_SHOW(column));
-    return ilk_fail(err, ILK_EDATA,
-                    "class %.*s, column %.*s: what would be left varies so little beside what was there that rounding "
-                    "hides it; learn anew without these rows",
-                    ILK_SHOW(name), ILK_SHOW(column));
+    return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: %s", ILK_SHOW(name), ILK_SHOW(column), HIDDEN);
 }
 
 /* Rows without a value, which were never learnt, would leave more values than rows. */
@@ -493,6 +453,12 @@ ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_error *err
     uint32_t k = ilk_dict_find(&stats->classes, 0, name);
     if (k >= stats->K || stats->rows[k] == 0)
         return ilk_fail(err, ILK_EARG, "no class '%.*s'", ILK_SHOW(name));
+    for (size_t b = 0; b < stats->blocks.n; b++)
+        if (ilk_block_is_moments(&stats->blocks.block[b]) && stats->store[b].moments.pooled)
+            return ilk_fail(err, ILK_EDATA,
+                            "class %.*s: of so many classes family %s keeps one scatter for all, and which part of it "
+                            "is this class's is not known: forget its rows instead",
+                            ILK_SHOW(name), stats->blocks.block[b].family->name);
     for (size_t b = 0; b < stats->blocks.n; b++) {
         if (ilk_block_is_moments(&stats->blocks.block[b]))
             ilk_moments_forget(&stats->store[b].moments, k);

@@ -15,6 +15,13 @@ typedef union ilk_store {
 
 typedef struct ilk_gathered ilk_gathered;
 
+/* The classes that rows were learnt of since the last flush. */
+typedef struct ilk_met {
+    uint32_t *cls; /* in the order in which they were met */
+    uint32_t *at;  /* per class of the statistics: its place in cls + 1; 0: not met */
+    size_t n, cls_cap, at_cap;
+} ilk_met;
+
 struct ilk_stats {
     ilk_schema *schema;
     ilk_blocks blocks;
@@ -24,6 +31,7 @@ struct ilk_stats {
     size_t rows_cap;
     size_t K;              /* classes for which every store has room */
     ilk_gathered *waiting; /* counts that are not in the store yet; NULL: all are */
+    ilk_met *met;          /* a part of a pass: see ilk_stats_be_part; else NULL */
     bool weighted;         /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
     ilk_options options;   /* those of the file they come from, else the defaults */
     ilk_given *given;      /* options.given, whose names are in given_names */
@@ -53,6 +61,18 @@ ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, ilk
 
 /* ilk_stats_merge, and `from` is left with nothing but its schema: where there are no counts yet, they just move. */
 ilk_status ilk_stats_absorb(ilk_stats *into, ilk_stats *from, ilk_error *err);
+
+/* Make these new statistics a worker's, see ilk_stats_flush: moments are kept of the classes that were met since the last
+ * one, numbered as they were met. So they take the memory of a block, not of all classes the worker has seen, and whether
+ * they are pooled depends on the block alone, not on what else the worker did. */
+ilk_status ilk_stats_be_part(ilk_stats *stats, ilk_error *err);
+/* To a part: rows of these classes are about to be learnt. */
+ilk_status ilk_stats_meet(ilk_stats *stats, const uint32_t *label, size_t n, ilk_error *err);
+void ilk_met_free(ilk_met *met);
+/* The classes of moments: those met, or all. */
+static inline size_t ilk_stats_held(const ilk_stats *stats) {
+    return stats->met ? stats->met->n : stats->K;
+}
 
 /* For a worker that accumulates a share of the rows in `part`: move what depends on the order of addition (moments)
  * into `total` and zero it in `part`. Called once per block, in the order of the blocks, it makes the result the same

@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "core/wire.h"
 #include "model/image.h"
+#include "model/stats.h"
 
 #include <sys/resource.h>
 
@@ -14,17 +15,20 @@ static const struct subject {
     const char *columns, *rows;
     double smooth;
     ilk_unseen unseen;
+    bool pooled; /* the first block has one scatter for all classes */
 } subjects[] = {
     {"x:gda y:gda c:categorical t:multinomial k",
-     "1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n", 1, ILK_UNSEEN_IGNORE},
+     "1,2,u,a b,p\n2,1,v,b,p\n0,4,u,a,p\n4,4,u,a a,q\n3,0,,c,q\n5,1,v,b,q\n", 1, ILK_UNSEEN_IGNORE, false},
     {"x:qda a:gaussian y:qda s:gaussian-shared k", "1,2,5,1,p\n2,1,3,0,p\n3,5,4,2,p\n4,4,2,9,q\n6,0,0,4,q\n9,7,4,5,q\n",
-     1, ILK_UNSEEN_ERROR},
-    {"c:categorical d:categorical t:multinomial k", "u,w,a b,1\nv,w,b,2\nu,v,a a,10\nu,,,1\n", 0, ILK_UNSEEN_UNKNOWN},
+     1, ILK_UNSEEN_ERROR, false},
+    {"c:categorical d:categorical t:multinomial k", "u,w,a b,1\nv,w,b,2\nu,v,a a,10\nu,,,1\n", 0, ILK_UNSEEN_UNKNOWN,
+     false},
     {"c:table d:table t:bernoulli x:poisson k", "u,w,a b,1,p\nv,w,b,2,q\nu,v,a a,0,q\nu,,,3,p\n", 0.5,
-     ILK_UNSEEN_UNKNOWN},
-    {"t:complement u:bernoulli k", "a b,u,p\nb,v,q\nc a,,p\n", 1, ILK_UNSEEN_IGNORE},
+     ILK_UNSEEN_UNKNOWN, false},
+    {"t:complement u:bernoulli k", "a b,u,p\nb,v,q\nc a,,p\n", 1, ILK_UNSEEN_IGNORE, false},
     {"a:categorical/bins@2,4 x:gaussian/boxcox@0.5 z:gaussian/yeo-johnson@-1 k",
-     "1,2,-3,p\n3,1,0,p\n2,5,4,q\n,4,2,q\n9,3,1,q\n", 1, ILK_UNSEEN_IGNORE},
+     "1,2,-3,p\n3,1,0,p\n2,5,4,q\n,4,2,q\n9,3,1,q\n", 1, ILK_UNSEEN_IGNORE, false},
+    {"x:gda y:gda k", "1,2,p\n2,1,p\n0,4,p\n4,4,q\n3,0,q\n5,1,r\n7,3,r\n", 1, ILK_UNSEEN_IGNORE, true},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -41,7 +45,12 @@ enum { KNOWN = sizeof known / sizeof *known };
 static bytes file_of(const struct subject *s) {
     ilk_options o = options_of(s->smooth);
     o.unseen = s->unseen;
-    ilk_stats *stats = learnt(s->columns, s->rows);
+    ilk_stats *stats = stats_of(s->columns, NULL);
+    table t = table_of(s->rows);
+    if (s->pooled)
+        stats->store[0].moments.limit = 0;
+    assert_ok(try_learn(stats, &t, false));
+    table_free(&t);
     ilk_model *m = estimated(stats, &o);
     bytes b = saved(m, stats);
     ilk_model_free(m);
