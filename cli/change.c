@@ -34,14 +34,14 @@ ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error
     return err->status = ILK_EDATA;
 }
 
-ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err) {
-    ilk_status status = ilk_model_estimate(out, stats, ilk_stats_options(stats), err);
+ilk_status change_estimate(const change *c, learning *l, ilk_error *err) {
+    ilk_status status = learning_estimate_again(l, err);
     return status == ILK_OK ? ILK_OK : change_blame(err, c->path);
 }
 
-ilk_status change_save(const change *c, const ilk_model *model, const ilk_stats *stats, ilk_error *err) {
+ilk_status change_save(const change *c, const learning *l, ilk_error *err) {
     ilk_status status = ilk_lock_check(c->lock, err);
-    return status == ILK_OK ? ilk_model_save(model, stats, c->path, err) : status;
+    return status == ILK_OK ? learning_save(l, c->path, err) : status;
 }
 
 void change_end(change *c) {

@@ -3,7 +3,7 @@
 #ifndef ILK_CLI_CHANGE_H
 #define ILK_CLI_CHANGE_H
 
-#include "cli.h"
+#include "learning.h"
 
 typedef struct change {
     const char *path;
@@ -17,9 +17,9 @@ ilk_status change_open_data(ilk_table **out, const ilk_stats *stats, const cli_s
 /* Data without a labelled row changes nothing, and that is hardly what was meant: ILK_EDATA. */
 ilk_status change_check_rows(const ilk_tally *tally, const char *path, ilk_error *err);
 /* Estimate anew, as the model was. */
-ilk_status change_estimate(const change *c, ilk_model **out, const ilk_stats *stats, ilk_error *err);
+ilk_status change_estimate(const change *c, learning *l, ilk_error *err);
 /* Replace the file. */
-ilk_status change_save(const change *c, const ilk_model *model, const ilk_stats *stats, ilk_error *err);
+ilk_status change_save(const change *c, const learning *l, ilk_error *err);
 void change_end(change *c);
 
 /* Put the file before a message, and say that what it holds is at fault, nothing that was asked. Returns the status. */

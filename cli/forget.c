@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "change.h"
-#include "learning.h"
-#include "progress.h"
 #include "report.h"
 
 /* The rows of a table are learnt apart, then taken away as a whole: so nothing is gone if one of them was never
@@ -54,15 +52,14 @@ static ilk_status forget_shard(learning *l, const cli_settings *s, ilk_error *er
     return status;
 }
 
-/* A model tells classes apart, so it cannot forget all but one. */
+/* A model tells classes apart, so it cannot forget all but one; statistics alone can, but not all rows. */
 static ilk_status check_rest(const ilk_stats *stats, const char *path, ilk_error *err) {
     size_t left = ilk_stats_classes(stats);
-    if (left > 1)
+    if (left > 1 || (left == 1 && ilk_stats_alone(stats)))
         return ILK_OK;
     *err = (ilk_error){.status = ILK_EDATA};
-    snprintf(err->message, sizeof err->message,
-             "%.200s: %s would be left, and a model needs two classes: it stays as it was", path,
-             left ? "only one class" : "nothing");
+    snprintf(err->message, sizeof err->message, "%.200s: %s would be left%s: it stays as it was", path,
+             left ? "only one class" : "nothing", ilk_stats_alone(stats) ? "" : ", and a model needs two classes");
     return err->status;
 }
 
@@ -73,7 +70,7 @@ static void write_json(const learning *l, double gone, double seconds) {
     json_number(&j, "rows", gone);
     json_number(&j, "total", ilk_stats_rows(l->stats));
     json_number(&j, "seconds", seconds);
-    learning_json_classes(&j, l->model);
+    learning_json_classes(&j, l);
     json_end(&j);
 }
 
@@ -87,9 +84,9 @@ static ilk_status take_away(change *c, learning *l, double *gone, const cli_sett
     if (status == ILK_OK)
         status = check_rest(l->stats, s->args.item[0], err);
     if (status == ILK_OK)
-        status = change_estimate(c, &l->model, l->stats, err);
+        status = change_estimate(c, l, err);
     if (status == ILK_OK)
-        status = change_save(c, l->model, l->stats, err);
+        status = change_save(c, l, err);
     return status;
 }
 
@@ -104,9 +101,9 @@ static int forget(const cli_settings *s) {
     int code = CLI_DONE;
     double gone = 0, began = progress_clock();
     if (take_away(&c, &l, &gone, s, &err) == ILK_OK) {
-        report_forgotten(s, l.model, gone);
+        report_forgotten(s, ilk_stats_schema(l.stats), gone);
         report_skipped(s, &l.tally);
-        report_model(s, l.model, l.stats);
+        learning_report_rows(&l, s);
         if (s->json)
             write_json(&l, gone, progress_clock() - began);
     } else {

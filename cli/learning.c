@@ -20,7 +20,7 @@ static bool chooses(const ilk_options *options) {
 
 /* Unless nobody would see it. */
 static bool wants_loo(const cli_settings *s) {
-    return s->loo != CLI_LOO_NONE && !s->stats_only && (s->json || !s->quiet);
+    return s->loo != CLI_LOO_NONE && !s->plan.part && (s->json || !s->quiet);
 }
 
 /* What reads the data a second time, or NULL. */
@@ -28,10 +28,10 @@ static const char *reads_twice(const cli_settings *s) {
     return s->plan.all_rows ? "--passes 2" : s->loo == CLI_LOO_ALL ? "--loo all" : NULL;
 }
 
-ilk_run learning_begin(learning *l, progress *bar, const cli_settings *s) {
-    ilk_run run = progress_begin(bar, s);
-    bar->reading = ++l->readings;
-    bar->readings = 1 + (unsigned)s->plan.all_rows + (unsigned)(wants_loo(s) && s->loo == CLI_LOO_ALL);
+ilk_run learning_begin(learning *l, const cli_settings *s) {
+    ilk_run run = progress_begin(&l->bar, s);
+    l->bar.reading = ++l->readings;
+    l->bar.readings = 1 + (unsigned)s->plan.all_rows + (unsigned)(wants_loo(s) && s->loo == CLI_LOO_ALL);
     return run;
 }
 
@@ -45,13 +45,8 @@ static size_t loo_rows(const ilk_schema *schema, double shrink) {
 
 int learning_check(const cli_settings *s, const cli_list *files) {
     struct stat file;
-    if (chooses(&s->estimate) && s->loo == CLI_LOO_NONE) {
-        cli_error("--loo none leaves no rows to choose by: --%s loo needs some",
-                  cli_is_loo(s->estimate.smooth) ? "smooth" : "shrink");
-        return CLI_USAGE;
-    }
-    if (chooses(&s->estimate) && s->stats_only) {
-        cli_error("--stats-only estimates nothing: --%s loo has nothing to choose by",
+    if (chooses(&s->estimate) && (s->loo == CLI_LOO_NONE || s->plan.part)) {
+        cli_error("--%s leaves no rows to choose by: --%s loo needs some", s->plan.part ? "stats-only" : "loo none",
                   cli_is_loo(s->estimate.smooth) ? "smooth" : "shrink");
         return CLI_USAGE;
     }
@@ -67,14 +62,13 @@ int learning_check(const cli_settings *s, const cli_list *files) {
 }
 
 ilk_status learning_add_rows(learning *l, const cli_settings *s, ilk_error *err) {
-    progress bar;
-    ilk_run run = learning_begin(l, &bar, s);
+    ilk_run run = learning_begin(l, s);
     bool sample = chooses(&s->estimate) || (wants_loo(s) && s->loo == CLI_LOO_AUTO);
     run.sample = sample ? loo_rows(ilk_stats_schema(l->stats), s->estimate.shrink) : 0;
     run.seed = s->seed;
     run.max_words = s->max_words;
     ilk_status status = ilk_table_learn(l->stats, l->table, &run, &l->tally, err);
-    progress_end(&bar, status);
+    progress_end(&l->bar, status);
     return status;
 }
 
@@ -82,13 +76,29 @@ ilk_status learning_choose(ilk_options *options, learning *l, const cli_settings
     return chooses(options) ? ilk_table_choose(options, &l->chosen, l->table, l->stats, s->threads, err) : ILK_OK;
 }
 
+void learning_stand_alone(learning *l, const char *why) {
+    snprintf(l->alone, sizeof l->alone, "%s", why);
+}
+
+/* What was asked of the model, a prior for a class that is still to come say, is no slip now. */
+ilk_status learning_estimate_again(learning *l, ilk_error *err) {
+    ilk_status status = ilk_model_estimate(&l->model, l->stats, ilk_stats_options(l->stats), err);
+    if (status == ILK_OK || status == ILK_ENOMEM || !ilk_stats_alone(l->stats))
+        return status;
+    learning_stand_alone(l, err->message);
+    return ILK_OK;
+}
+
+ilk_status learning_save(const learning *l, const char *path, ilk_error *err) {
+    return l->model ? ilk_model_save(l->model, l->stats, path, err) : ilk_stats_save(l->stats, NULL, path, err);
+}
+
 /* The rows must be those that were learnt: of others leave-one-out tells nothing. */
 static ilk_status leave_each_out(learning *l, const cli_settings *s, ilk_table *again, ilk_error *err) {
-    progress bar;
     ilk_tally tally;
-    ilk_run run = learning_begin(l, &bar, s);
+    ilk_run run = learning_begin(l, s);
     ilk_status status = ilk_table_leave_each_out(&l->loo, again, l->model, &run, &tally, err);
-    progress_end(&bar, status);
+    progress_end(&l->bar, status);
     if (status != ILK_OK || tally.rows + tally.bad == l->tally.rows + l->tally.bad)
         return status;
     *err = (ilk_error){ILK_EDATA, "the data has changed between the first reading and that of --loo all"};
@@ -97,7 +107,7 @@ static ilk_status leave_each_out(learning *l, const cli_settings *s, ilk_table *
 
 ilk_status learning_leave_one_out(learning *l, const cli_settings *s, const cli_list *files, ilk_error *err) {
     ilk_table *again = NULL;
-    if (!wants_loo(s))
+    if (!l->model || !wants_loo(s))
         return ILK_OK;
     if (s->loo == CLI_LOO_AUTO)
         return ilk_table_leave_one_out(&l->loo, l->table, l->model, s->threads, err);
@@ -160,15 +170,18 @@ static void json_chosen(json *j, const learning *l, const cli_settings *s) {
     json_end(j);
 }
 
-void learning_json_classes(json *j, const ilk_model *model) {
+void learning_json_classes(json *j, const learning *l) {
+    if (!l->model) {
+        json_string(j, "no_model", cli_str(l->alone));
+        return;
+    }
     json_array(j, "classes");
-    for (uint32_t k = 0; k < ilk_model_classes(model); k++)
-        json_string(j, NULL, ilk_model_class_name(model, k));
+    for (uint32_t k = 0; k < ilk_model_classes(l->model); k++)
+        json_string(j, NULL, ilk_model_class_name(l->model, k));
     json_end(j);
 }
 
-static void json_model(json *j, const learning *l, const cli_settings *s) {
-    learning_json_classes(j, l->model);
+static void json_worth(json *j, const learning *l, const cli_settings *s) {
     if (wants_loo(s))
         json_loo(j, &l->loo, cut_by_classes(s, ilk_model_schema(l->model)));
     else
@@ -185,18 +198,21 @@ static void write_json(const learning *l, const cli_settings *s, double seconds)
     if (l->more)
         json_number(&j, "total", ilk_stats_rows(l->stats));
     json_number(&j, "seconds", seconds);
+    learning_json_classes(&j, l);
     if (l->model)
-        json_model(&j, l, s);
-    else
-        json_string(&j, "no_model", cli_str(l->alone.message));
+        json_worth(&j, l, s);
     json_end(&j);
 }
 
-void learning_report(const learning *l, const cli_settings *s, double seconds) {
+void learning_report_rows(const learning *l, const cli_settings *s) {
     if (l->model)
         report_model(s, l->model, l->stats);
     else
-        report_part(s, l->stats, l->alone.message);
+        report_alone(s, l->stats, l->alone);
+}
+
+void learning_report(const learning *l, const cli_settings *s, double seconds) {
+    learning_report_rows(l, s);
     report_skipped(s, &l->tally);
     if (l->model && chooses(&s->estimate))
         report_chosen(s, ilk_model_options(l->model), &l->chosen);

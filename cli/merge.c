@@ -6,7 +6,6 @@
  */
 #include "learning.h"
 #include "output.h"
-#include "report.h"
 
 /* Statistics of the file at `path` into *sum (made if NULL). */
 static ilk_status add_file(ilk_stats **sum, const char *path, ilk_error *err) {
@@ -25,22 +24,13 @@ static ilk_status add_file(ilk_stats **sum, const char *path, ilk_error *err) {
     return status;
 }
 
-/* The model of the sum, or the sum alone where no model comes of it yet. */
-static ilk_status write_sum(const cli_settings *s, const ilk_stats *sum, ilk_error *err) {
-    ilk_model *model;
-    ilk_status status = ilk_model_estimate(&model, sum, ilk_stats_options(sum), err);
-    if (learning_wants_more(status)) {
-        report_part(s, sum, err->message);
-        return ilk_stats_save(sum, NULL, s->output, err);
-    }
-    if (status != ILK_OK)
+static ilk_status add_up(learning *l, const cli_settings *s, ilk_error *err) {
+    ilk_status status = ILK_OK;
+    for (size_t i = 0; i < s->args.n && status == ILK_OK; i++)
+        status = add_file(&l->stats, s->args.item[i], err);
+    if (status == ILK_OK && (status = learning_estimate_again(l, err)) != ILK_OK)
         cli_name_file(err, s->args.item[0]);
-    if (status == ILK_OK)
-        status = ilk_model_save(model, sum, s->output, err);
-    if (status == ILK_OK)
-        report_model(s, model, sum);
-    ilk_model_free(model);
-    return status;
+    return status == ILK_OK ? learning_save(l, s->output, err) : status;
 }
 
 static int merge(const cli_settings *s) {
@@ -49,14 +39,13 @@ static int merge(const cli_settings *s) {
     if (code != CLI_DONE)
         return code;
     ilk_error err = {0};
-    ilk_stats *sum = NULL;
-    ilk_status status = ILK_OK;
-    for (size_t i = 0; i < s->args.n && status == ILK_OK; i++)
-        status = add_file(&sum, s->args.item[i], &err);
-    if (status == ILK_OK)
-        status = write_sum(s, sum, &err);
-    ilk_stats_free(sum);
-    return status == ILK_OK ? CLI_DONE : cli_fail(&err);
+    learning sum = {0};
+    if (add_up(&sum, s, &err) == ILK_OK)
+        learning_report_rows(&sum, s);
+    else
+        code = cli_fail(&err);
+    learning_free(&sum);
+    return code;
 }
 
 const cli_command cli_merge = {
@@ -65,7 +54,7 @@ const cli_command cli_merge = {
     .arguments = "-o MODEL MODEL...",
     .description = "The models must have the same columns, kept their statistics (no --slim) and are added in the "
                    "order given. Smoothing, prior, shrinkage and vocabulary are chosen as in the first. Where the sum "
-                   "makes no model yet, of one class say, its statistics are written, to be merged again.",
+                   "of statistics alone makes no model yet, it is written as such, to be merged again.",
     .examples = "ilk merge -o year.bayes january.bayes february.bayes\n",
     .least = 1,
     .most = SIZE_MAX,

@@ -232,7 +232,7 @@ static const cli_option options[] = {
     {"text", 0, "COL,...", reading, "train", store_text, AT(plan.text), NULL, 0, 0,
      "columns that are text, whatever they look like"},
     {"ignore", 0, "COL,...", reading, "train", store_text, AT(plan.ignore), NULL, 0, 0,
-     "columns to leave out; a name that has a comma stands in quotes, here and in other lists: '\"a,b\",c'"},
+     "columns to leave out; a name that has a comma stands in quotes, as in --text and --keep: '\"a,b\",c'"},
     {"weights", 0, "COL", reading, "train", store_text, AT(plan.weights), NULL, 0, 0,
      "the column that says how much each row counts: numbers, 0 or more; never used to predict"},
 
@@ -329,7 +329,7 @@ static const cli_option options[] = {
     {"slim", 0, NULL, showing, ESTIMATE, store_flag, AT(slim), NULL, 0, 0,
      "leave the statistics out of the file: smaller, but nothing can be learnt into it, forgotten, merged or estimated "
      "anew"},
-    {"stats-only", 0, NULL, showing, "train", store_flag, AT(stats_only), NULL, 0, 0,
+    {"stats-only", 0, NULL, showing, "train", store_flag, AT(plan.part), NULL, 0, 0,
      "write the statistics without a model: a part, of one class perhaps, to be merged with others"},
 
     {"threads", 0, "N", running, DATA, store_whole, AT(threads), NULL, 1, 1024,

@@ -27,7 +27,7 @@ typedef struct cli_settings {
     size_t threads, max_words;
     unsigned bad_rows; /* index into the choices of --bad-rows */
     const char *output;
-    bool slim, stats_only, quiet, json, csv;
+    bool slim, quiet, json, csv;
     unsigned progress; /* index into the choices of --progress */
     unsigned loo;      /* CLI_LOO_AUTO, … */
     uint64_t seed;

@@ -3,8 +3,10 @@
 #include "progress.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,14 +19,20 @@ double progress_clock(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void draw_share(const ilk_progress *at, double elapsed) {
+static int put_share(char *to, size_t size, const ilk_progress *at, double elapsed) {
     double share = fmin(1, (double)at->bytes / (double)at->total_bytes);
     unsigned left = (unsigned)fmin(359999, elapsed * (1 - share) / share);
     char bar[BAR + 1];
     for (int i = 0; i < BAR; i++)
         bar[i] = i < share * BAR ? '#' : '.';
     bar[BAR] = '\0';
-    fprintf(stderr, "[%s] %3.0f%%  %u:%02u left  ", bar, share * 100, left / 60, left % 60);
+    return snprintf(to, size, "[%s] %3.0f%%  %u:%02u left  ", bar, share * 100, left / 60, left % 60);
+}
+
+/* A line that is wider than the terminal could not be wiped. */
+static int terminal_width(void) {
+    struct winsize size = {0};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : INT_MAX;
 }
 
 static ilk_status draw(void *ctx, const ilk_progress *at) {
@@ -32,22 +40,21 @@ static ilk_status draw(void *ctx, const ilk_progress *at) {
     double now = progress_clock(), elapsed = now - p->began;
     if (now - p->drawn < .1 || elapsed < .3)
         return ILK_OK;
-    char rows[32];
-    fputs("\r\033[K", stderr);
-    if (p->readings > 1)
-        fprintf(stderr, "%u/%u ", p->reading, p->readings);
+    char line[256], rows[32], speed[32];
+    int n = p->readings > 1 ? snprintf(line, sizeof line, "%u/%u ", p->reading, p->readings) : 0;
     if (at->total_bytes > 0 && at->bytes > 0)
-        draw_share(at, elapsed);
-    fprintf(stderr, "%s rows", cli_thousands(rows, at->rows));
-    fprintf(stderr, "  %s rows/s", cli_thousands(rows, (uint64_t)((double)at->rows / elapsed)));
-    fprintf(stderr, "  %.1f MB/s", (double)at->bytes / elapsed / 1e6);
+        n += put_share(line + n, sizeof line - (size_t)n, at, elapsed);
+    snprintf(line + n, sizeof line - (size_t)n, "%s rows  %s rows/s  %.1f MB/s", cli_thousands(rows, at->rows),
+             cli_thousands(speed, (uint64_t)((double)at->rows / elapsed)), (double)at->bytes / elapsed / 1e6);
+    fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, line);
     fflush(stderr);
     p->drawn = now;
     p->visible = true;
     return ILK_OK;
 }
 
-/* One object per line, and the last one always: {"reading", "readings", "rows", "bytes", "total_bytes", "seconds", "done"}. */
+/* One object per line, and the last one always: {"reading", "readings", "rows", "bytes", "total_bytes", "seconds",
+ * "done"}. */
 static void tell(const progress *p, bool done) {
     char total[32] = "null";
     if (p->last.total_bytes > 0)
@@ -88,6 +95,13 @@ void progress_clear(progress *p) {
 
 void progress_end(progress *p, ilk_status status) {
     progress_clear(p);
+    p->open = p->json && status == ILK_OK && p->reading < p->readings;
     if (p->json)
-        tell(p, status != ILK_OK || p->reading == p->readings);
+        tell(p, !p->open);
+}
+
+void progress_close(progress *p) {
+    if (p->open)
+        tell(p, true);
+    p->open = false;
 }

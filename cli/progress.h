@@ -9,6 +9,7 @@ typedef struct progress {
     double began, drawn; /* seconds on a clock that only goes forward */
     bool visible;        /* something stands on the line now */
     bool json;
+    bool open;                  /* nothing has said yet that all is done */
     unsigned reading, readings; /* which one of how many, from 1 */
     ilk_progress last;
 } progress;
@@ -23,5 +24,7 @@ ilk_run progress_begin(progress *p, const cli_settings *settings);
 void progress_clear(progress *p);
 /* Clear it at the end of a reading; as JSON, say how far that came. After the last, or a failure, it is done. */
 void progress_end(progress *p, ilk_status status);
+/* No reading will follow: say so, unless it was said. */
+void progress_close(progress *p);
 
 #endif

@@ -119,14 +119,16 @@ static void report_all_notes(const cli_settings *settings, const ilk_stats *stat
     report_notes_end(&notes);
 }
 
-void report_part(const cli_settings *settings, const ilk_stats *stats, const char *why) {
+void report_alone(const cli_settings *settings, const ilk_stats *stats, const char *why) {
     line l = {.n = 0};
     size_t K = ilk_stats_classes(stats);
+    if (settings->quiet && settings->output && !settings->plan.part)
+        cli_error("%s: no model yet: %s", settings->output, why);
     report_all_notes(settings, stats);
     add_rows(&l, ilk_stats_schema(stats), ilk_stats_rows(stats));
     cli_say(settings, "%s, %zu class%s", l.text, K, K == 1 ? "" : "es");
     cli_say(settings, "no model yet: %s", why);
-    cli_say(settings, "the statistics are written, to be merged with others");
+    cli_say(settings, "the statistics are written, to be merged with others of the same columns");
 }
 
 void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats) {
@@ -147,8 +149,8 @@ static void report_count(const cli_settings *settings, uint64_t n, const char *w
         cli_say(settings, "%s row%s %s", cli_thousands(number, n), cli_plural(n), what);
 }
 
-void report_forgotten(const cli_settings *settings, const ilk_model *model, double rows) {
-    if (ilk_schema_weight(ilk_model_schema(model)) != SIZE_MAX)
+void report_forgotten(const cli_settings *settings, const ilk_schema *schema, double rows) {
+    if (ilk_schema_weight(schema) != SIZE_MAX)
         cli_say(settings, "rows of weight %.15g forgotten", rows);
     else
         report_count(settings, (uint64_t)rows, "forgotten");

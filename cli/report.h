@@ -7,8 +7,8 @@
 
 /* Notes on the statistics, "14 rows, 2 classes: No 5, Yes 9", then the columns by family, then smoothing and prior. */
 void report_model(const cli_settings *settings, const ilk_model *model, const ilk_stats *stats);
-/* Statistics that make no model: notes, rows, classes, and why. */
-void report_part(const cli_settings *settings, const ilk_stats *stats, const char *why);
+/* Statistics that make no model: notes, rows, classes, and why. One line at least, unless they were asked for. */
+void report_alone(const cli_settings *settings, const ilk_stats *stats, const char *why);
 /* "note: ...", the first dozen of them; an ilk_note_fn. */
 typedef struct report_notes {
     const cli_settings *settings;
@@ -18,7 +18,7 @@ void report_note(void *notes, const char *text);
 /* After the last: how many more there were, if any. */
 void report_notes_end(const report_notes *notes);
 /* "3 rows forgotten". */
-void report_forgotten(const cli_settings *settings, const ilk_model *model, double rows);
+void report_forgotten(const cli_settings *settings, const ilk_schema *schema, double rows);
 /* Rows a pass could not read and skipped. Nothing if there are none. */
 void report_bad(const cli_settings *settings, const ilk_tally *tally);
 /* All rows that were not learnt as a whole, and why. */

@@ -5,19 +5,12 @@
  * standard error, and with --json one object to standard output.
  */
 #include <pthread.h>
-#include <stdio.h>
 
 #include "fitting.h"
 #include "learning.h"
 #include "output.h"
 #include "prior.h"
 #include "report.h"
-
-/* No model; but the statistics are worth keeping. */
-static ilk_status stand_alone(learning *l, const char *why) {
-    snprintf(l->alone.message, sizeof l->alone.message, "%s", why);
-    return ILK_OK;
-}
 
 /* What is trained like another model is a part of the rows, and need not make a model by itself. */
 static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
@@ -28,10 +21,12 @@ static ilk_status estimate(learning *l, const cli_settings *s, ilk_error *err) {
         status = ilk_model_estimate(&l->model, l->stats, &options, err);
     if (status != ILK_OK)
         prior_explain(err, l->stats, &s->estimate);
-    if (!learning_wants_more(status))
+    if (status != ILK_EDATA && status != ILK_ESINGULAR)
         return status;
-    if (s->like && !s->slim && chosen && ilk_stats_rows(l->stats) > 0)
-        return stand_alone(l, err->message);
+    if (s->like && !s->slim && chosen && ilk_stats_rows(l->stats) > 0) {
+        learning_stand_alone(l, err->message);
+        return ILK_OK;
+    }
     learning_name_data(err, &s->args);
     return status;
 }
@@ -41,6 +36,9 @@ static const char *const decided_by_like[] = {
     "target", "model",  "ignore",    "weights", "text",       "family", "bins",       "transform",   "passes", "na",
     "tokens", "ngrams", "keep-case", "stop",    "dictionary", "binary", "log-counts", "unit-length", NULL};
 
+/* What tells or leaves out something of a model's. */
+static const char *const decided_by_estimate[] = {"slim", "loo", "seed", NULL};
+
 /* Open the table, or open it again. */
 static ilk_status open_table(learning *l, const cli_settings *s, const ilk_schema *expected, ilk_error *err) {
     ilk_read_options reading = s->reading;
@@ -49,47 +47,42 @@ static ilk_status open_table(learning *l, const cli_settings *s, const ilk_schem
     return ilk_table_open(&l->table, s->args.item, s->args.n, &reading, err);
 }
 
-/* Statistics for columns as another model, slim perhaps, has them, or statistics alone. */
+/* Statistics for columns as another file has them. */
 static ilk_status prepare_like(learning *l, const cli_settings *s, ilk_error *err) {
-    ilk_model *model;
-    ilk_stats *part = NULL;
-    ilk_status status = ilk_model_open(&model, s->like, err);
-    if (status == ILK_EDATA)
-        status = ilk_stats_open(&part, s->like, err);
-    const ilk_schema *like = model ? ilk_model_schema(model) : part ? ilk_stats_schema(part) : NULL;
+    ilk_schema *like;
+    ilk_status status = ilk_schema_open(&like, s->like, err);
     if (status == ILK_OK)
         status = open_table(l, s, like, err);
     if (status == ILK_OK)
         status = ilk_stats_new(&l->stats, like, err);
-    ilk_model_free(model);
-    ilk_stats_free(part);
+    ilk_schema_free(like);
     return status;
 }
 
 /* Notes come while the bar of a look at all rows may still stand there. */
 typedef struct looking {
-    progress bar;
+    progress *bar;
     report_notes notes;
 } looking;
 
 static void note(void *ctx, const char *text) {
     looking *at = ctx;
-    progress_clear(&at->bar);
+    progress_clear(at->bar);
     report_note(&at->notes, text);
 }
 
 static ilk_status look(ilk_schema **out, learning *l, const cli_settings *s, ilk_error *err) {
-    looking at = {.notes.settings = s};
+    looking at = {.bar = &l->bar, .notes.settings = s};
     ilk_plan plan = s->plan;
     if (plan.all_rows) {
-        ilk_run run = learning_begin(l, &at.bar, s);
+        ilk_run run = learning_begin(l, s);
         plan.progress = run.progress;
         plan.progress_ctx = run.ctx;
     }
     ilk_status status = ilk_table_schema(out, l->table, &plan, note, &at, err);
     report_notes_end(&at.notes);
     if (plan.all_rows)
-        progress_end(&at.bar, status);
+        progress_end(&l->bar, status);
     return status;
 }
 
@@ -133,7 +126,7 @@ static ilk_status finish(learning *l, const cli_settings *s, ilk_error *err) {
     saving job = {.l = l, .s = s};
     bool aside =
         s->loo == CLI_LOO_AUTO && !s->quiet && s->threads != 1 && pthread_create(&thread, NULL, save, &job) == 0;
-    ilk_status status = l->model ? learning_leave_one_out(l, s, &s->args, err) : ILK_OK;
+    ilk_status status = learning_leave_one_out(l, s, &s->args, err);
     if (aside)
         pthread_join(thread, NULL);
     else if (status == ILK_OK)
@@ -150,32 +143,38 @@ static ilk_status learn(learning *l, const cli_settings *s, ilk_error *err) {
         learning_name_data(err, &s->args);
     if (status == ILK_OK)
         status = learning_add_rows(l, s, err);
-    if (status == ILK_OK)
-        status = s->stats_only ? stand_alone(l, "--stats-only was given") : estimate(l, s, err);
+    if (status == ILK_OK && s->plan.part && ilk_stats_rows(l->stats) > 0)
+        learning_stand_alone(l, "--stats-only was given");
+    else if (status == ILK_OK)
+        status = estimate(l, s, err);
     if (status == ILK_OK)
         status = finish(l, s, err);
     return status;
 }
 
+/* Options that exclude each other, in one line. */
+static int check(const cli_settings *s) {
+    const char *like = s->like ? cli_given(s, decided_by_like) : NULL;
+    const char *alone = s->plan.part ? cli_given(s, decided_by_estimate) : NULL;
+    if (like)
+        cli_error("--like takes the columns from a model and excludes --%s", like);
+    else if (alone)
+        cli_error("--stats-only estimates nothing and excludes --%s", alone);
+    return like || alone ? CLI_USAGE : learning_check(s, &s->args);
+}
+
 static int train(const cli_settings *s) {
     int code = output_check(s, "train", &s->args);
     if (code == CLI_DONE)
-        code = learning_check(s, &s->args);
+        code = check(s);
     if (code != CLI_DONE)
         return code;
-    const char *excluded = s->like ? cli_given(s, decided_by_like) : NULL;
-    if (excluded) {
-        cli_error("--like takes the columns from a model and excludes --%s", excluded);
-        return CLI_USAGE;
-    }
-    if (s->stats_only && s->slim) {
-        cli_error("--stats-only writes what --slim leaves out");
-        return CLI_USAGE;
-    }
     learning l = {0};
     ilk_error err = {0};
     double began = progress_clock();
-    if (learn(&l, s, &err) == ILK_OK) {
+    ilk_status status = learn(&l, s, &err);
+    progress_close(&l.bar);
+    if (status == ILK_OK) {
         learning_report(&l, s, progress_clock() - began);
     } else {
         code = cli_fail_asked(&err); /* what was asked for does not fit the table */

@@ -6,8 +6,6 @@
  */
 #include "change.h"
 #include "fitting.h"
-#include "learning.h"
-#include "progress.h"
 
 static ilk_status learn(change *c, learning *l, const cli_settings *s, const cli_list *files, ilk_error *err) {
     ilk_status status = change_begin(c, &l->stats, s->args.item[0], err);
@@ -20,11 +18,11 @@ static ilk_status learn(change *c, learning *l, const cli_settings *s, const cli
     if (status == ILK_OK)
         status = change_check_rows(&l->tally, files->item[0], err);
     if (status == ILK_OK)
-        status = change_estimate(c, &l->model, l->stats, err);
+        status = change_estimate(c, l, err);
     if (status == ILK_OK)
         status = learning_leave_one_out(l, s, files, err);
     if (status == ILK_OK)
-        status = change_save(c, l->model, l->stats, err);
+        status = change_save(c, l, err);
     return status;
 }
 
@@ -37,7 +35,9 @@ static int update(const cli_settings *s) {
     learning l = {.more = true};
     ilk_error err = {0};
     double began = progress_clock();
-    if (learn(&c, &l, s, &files, &err) == ILK_OK)
+    ilk_status status = learn(&c, &l, s, &files, &err);
+    progress_close(&l.bar);
+    if (status == ILK_OK)
         learning_report(&l, s, progress_clock() - began);
     else
         code = cli_fail_asked(&err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_merge.c - any bytes as two files whose statistics, with a model or alone, are merged, into each other, into themselves and into
- * statistics that were learnt here: refused and nothing changed, or all rows are there, and what is estimated from them
- * answers without NaN, can be saved, and can be opened again.
+/* fuzz_merge.c - any bytes as two files whose statistics, with a model or alone, are merged, into each other, into
+ * themselves and into statistics that were learnt here: refused and nothing changed, or all rows are there, and what is
+ * estimated from them answers without NaN, can be saved, and can be opened again.
  *
  * Input: one byte, whose lowest bit asks for checksums made right first; two bytes, the size of the first file; the
  * first file; the second (none: the first again). */

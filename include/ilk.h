@@ -421,7 +421,8 @@ typedef struct ilk_model ilk_model;
  *  `stats` is only read. `options` may be NULL for the defaults.
  *  Cost: O(K d) for independent columns, O(d^3) per full covariance, O(K V) for V words.
  *  Returns ILK_OK, ILK_ENOMEM, ILK_EARG, ILK_EDATA (fewer than two classes; a column without values in a class; numbers,
- *  from a file, that no rows could give), ILK_ESINGULAR (names the columns). */
+ *  from a file, that no rows could give), ILK_ESINGULAR (names the columns). After these two a model may come of more
+ *  rows: see ilk_stats_save. */
 ILK_API ilk_status ilk_model_estimate(ilk_model **out, const ilk_stats *stats, const ilk_options *options,
                                       ilk_error *err);
 ILK_API void ilk_model_free(ilk_model *model);
@@ -455,17 +456,22 @@ ILK_API void ilk_lock_free(ilk_lock *lock);
 
 /** Write statistics alone: a shard from which no model can be estimated by itself, of one class say, to be merged with
  *  others. `options` are kept for the model that comes of it; NULL: ilk_stats_options. The file appears as by
- *  ilk_model_save; ilk_stats_open reads it, and ilk_model_open refuses it with ILK_EDATA. */
+ *  ilk_model_save; ilk_stats_open reads it, and ilk_model_open refuses it with ILK_EDATA.
+ *  Returns ILK_OK, ILK_EARG (options that no model could have), ILK_EDATA (no rows), ILK_EIO, ILK_ENOMEM. */
 ILK_API ilk_status ilk_stats_save(const ilk_stats *stats, const ilk_options *options, const char *path, ilk_error *err);
 
+/** The schema of a file that ilk_model_save or ilk_stats_save wrote. Returns what ilk_model_open does. */
+ILK_API ilk_status ilk_schema_open(ilk_schema **out, const char *path, ilk_error *err);
 /** The statistics of a file that ilk_model_save or ilk_stats_save wrote. Returns what ilk_model_open does, and ILK_EDATA
  *  if the file holds none. */
 ILK_API ilk_status ilk_stats_open(ilk_stats **out, const char *path, ilk_error *err);
 /** The same from memory. */
 ILK_API ilk_status ilk_stats_read(ilk_stats **out, const void *bytes, size_t n, ilk_error *err);
 /** The options that the file had: of its model, or those that were saved with the statistics. Merging does not change
- *  them. The defaults where there was no file. */
+ *  them. The defaults where there was no file. They live as long as `stats`. */
 ILK_API const ilk_options *ilk_stats_options(const ilk_stats *stats);
+/** Do they come from a file of ilk_stats_save, which has no model? */
+ILK_API bool ilk_stats_alone(const ilk_stats *stats);
 
 /** The statistics kept in an opened model file, checked now. Returns ILK_EDATA if the file holds none. */
 ILK_API ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *err);

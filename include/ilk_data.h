@@ -159,6 +159,7 @@ typedef struct ilk_plan {
                                        all that look real and are not named elsewhere */
     size_t transforms;
     bool all_rows; /**< look at all rows, not only the first, and use them up: open the table again to learn it */
+    bool part;     /**< others are to be read alike: a category whose values are declared stays one though none came */
     ilk_progress_fn progress; /**< NULL, or told how far `all_rows` has come */
     void *progress_ctx;
     ilk_tokenizer tokenizer;
@@ -182,7 +183,8 @@ ILK_API void ilk_plan_init(ilk_plan *plan);
  *  To be called before the rows are used. `plan`, `note` may be NULL.
  *  Returns ILK_EARG (a column that is not there: the message suggests the nearest name), ILK_EDATA (no column of the
  *  family that the model is named after; no feature; a target that looks like a measurement or an identifier; a value
- *  that cannot be transformed; a pipe, where all rows are to be looked at), ILK_EIO, ILK_ENOMEM, what `progress` returned. */
+ *  that cannot be transformed; a pipe, where all rows are to be looked at), ILK_EIO, ILK_ENOMEM, what `progress`
+ *  returned. */
 ILK_API ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *plan, ilk_note_fn note,
                                     void *ctx, ilk_error *err);
 

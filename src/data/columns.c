@@ -66,6 +66,15 @@ static const char *unquote(ilk_str *out, const char *p, char *room) {
     return *p == ',' || *p == '\0' ? p : NULL;
 }
 
+/* Is the column that p should begin with one whose name goes on behind the comma? */
+static ilk_status explain_comma(const ilk_str *names, size_t n, const char *p, ilk_str name, ilk_error *err) {
+    for (size_t j = 0; j < n; j++)
+        if (names[j].n > name.n && names[j].p[name.n] == ',' && strncmp(p, names[j].p, names[j].n) == 0)
+            return ilk_fail(err, ILK_EARG, "no column '%.*s': '%.*s' has a comma, and must stand in quotes in a list",
+                            ILK_SHOW(name), ILK_SHOW(names[j]));
+    return ILK_EARG;
+}
+
 static ilk_status mark_each(bool *mark, const ilk_str *names, size_t n, const char *list, char *room, ilk_error *err) {
     for (const char *p = list;; p++) {
         ilk_str name;
@@ -76,7 +85,8 @@ static ilk_status mark_each(bool *mark, const ilk_str *names, size_t n, const ch
         }
         if (end > p) {
             size_t j;
-            ILK_TRY(ilk_columns_find(&j, names, n, name, err));
+            if (ilk_columns_find(&j, names, n, name, err) != ILK_OK)
+                return explain_comma(names, n, p, name, err);
             mark[j] = true;
         }
         if (*(p = end) == '\0')

@@ -63,7 +63,8 @@ static void ignore(const ilk_inference *in, ilk_column *c, const ilk_profile *p)
     c->role = ILK_IGNORED;
     c->family = NULL;
     if (p->values == 0)
-        ilk_fail(&line, ILK_OK, "column %.*s ignored: no values in %zu rows", ILK_SHOW(c->name), in->rows);
+        ilk_fail(&line, ILK_OK, "column %.*s ignored: no values in %zu row%s", ILK_SHOW(c->name), in->rows,
+                 in->rows == 1 ? "" : "s");
     else if (!in->model.category_family)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: not text", ILK_SHOW(c->name));
     else
@@ -136,6 +137,12 @@ static void describe_transformed(const ilk_inference *in, size_t j, ilk_column *
     c->transform = in->wishes.learnt[j].transform;
 }
 
+/* Without values, but rows that are still to come may have some of those declared. */
+static bool is_promised(const ilk_inference *in, size_t j) {
+    return in->plan->part && in->profiles[j].values == 0 && in->model.category_family &&
+           ilk_head_declared(&in->table->head, j)->hint == ILK_HINT_VALUES;
+}
+
 static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
     *c = (ilk_column){.name = in->table->names[j], .kind = ILK_CATEGORY, .role = ILK_FEATURE};
     if (j == in->target) {
@@ -153,6 +160,8 @@ static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
     } else if (in->text[j]) {
         c->kind = ILK_TEXT;
         c->family = in->model.text_family ? in->model.text_family : "multinomial";
+    } else if (is_promised(in, j)) {
+        c->family = in->model.category_family;
     } else {
         guess(in, c, &in->profiles[j]);
     }

@@ -205,6 +205,7 @@ ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *e
     if (!ilk_image_has(&model->image, ILK_SECTION_STATS, 0))
         return ilk_fail(err, ILK_EDATA, "the model holds no statistics (it was saved without them)");
     ILK_TRY(ilk_stats_blank(out, model->schema, err));
+    (*out)->alone = model->alone;
     ilk_status status =
         keep_options(*out, &model->options) == ILK_OK ? get_stats(*out, &model->image, err) : ilk_fail_memory(err);
     if (status != ILK_OK) {
@@ -214,10 +215,19 @@ ilk_status ilk_model_stats(ilk_stats **out, const ilk_model *model, ilk_error *e
     return status;
 }
 
+ilk_status ilk_schema_open(ilk_schema **out, const char *path, ilk_error *err) {
+    ilk_model *model;
+    *out = NULL;
+    ILK_TRY(ilk_alone_open(&model, path, err));
+    ilk_status status = ilk_schema_copy(out, model->schema, err);
+    ilk_model_free(model);
+    return status;
+}
+
 ilk_status ilk_stats_read(ilk_stats **out, const void *bytes, size_t n, ilk_error *err) {
     ilk_model *model;
     *out = NULL;
-    ILK_TRY(ilk_bare_read(&model, bytes, n, err));
+    ILK_TRY(ilk_alone_read(&model, bytes, n, err));
     ilk_status status = ilk_model_stats(out, model, err);
     ilk_model_free(model);
     return status;
@@ -227,7 +237,7 @@ ilk_status ilk_stats_open(ilk_stats **out, const char *path, ilk_error *err) {
     ilk_error inner = {0};
     ilk_model *model;
     *out = NULL;
-    ILK_TRY(ilk_bare_open(&model, path, err));
+    ILK_TRY(ilk_alone_open(&model, path, err));
     ilk_status status = ilk_model_stats(out, model, &inner);
     ilk_model_free(model);
     return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s: %s", path, inner.message);

@@ -67,7 +67,7 @@ static bool get_given(ilk_model *m, double p, uint32_t k) {
 }
 
 static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_error *err) {
-    if ((K < 2 && !m->bare) || K > in->left / 28) /* a class takes at least that many bytes */
+    if ((K < 2 && !m->alone) || K > in->left / 28) /* a class takes at least that many bytes */
         return ilk_fail(err, ILK_EFORMAT, "the model file has %u classes", K);
     m->log_prior = ilk_alloc(K, sizeof *m->log_prior);
     m->rows = ilk_alloc(K, sizeof *m->rows);
@@ -81,7 +81,7 @@ static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_erro
         m->log_prior[k] = ilk_get_f64(in);
         m->rows[k] = ilk_get_f64(in);
         bool likely = m->log_prior[k] <= 0 && exp(m->log_prior[k]) > 0 && get_given(m, ilk_get_f64(in), k);
-        if (in->bad || !likely || !isfinite(m->rows[k]) || (m->bare ? m->rows[k] != 0 : !(m->rows[k] > 0)))
+        if (in->bad || !likely || !isfinite(m->rows[k]) || (m->alone ? m->rows[k] != 0 : !(m->rows[k] > 0)))
             return ilk_fail(err, ILK_EFORMAT, "the model file has a bad class");
         if (ilk_dict_intern(&m->classes, 0, m->name[k], &id) != ILK_OK)
             return ilk_fail_memory(err);
@@ -164,10 +164,10 @@ static ilk_status get_block(ilk_model *m, size_t at, ilk_error *err) {
 
 static ilk_status attach(ilk_model *m, ilk_error *err) {
     ILK_TRY(ilk_image_open(&m->image, m->bytes.p, m->bytes.n, err));
-    m->bare = !ilk_image_has(&m->image, ILK_SECTION_PARAMS, 0) && ilk_image_has(&m->image, ILK_SECTION_STATS, 0);
+    m->alone = !ilk_image_has(&m->image, ILK_SECTION_PARAMS, 0) && ilk_image_has(&m->image, ILK_SECTION_STATS, 0);
     ILK_TRY(get_schema(m, err));
     ILK_TRY(get_head(m, err));
-    if (m->bare)
+    if (m->alone)
         return ILK_OK;
     m->block = ilk_zalloc(m->blocks.n, sizeof *m->block);
     if (!m->block)
@@ -180,7 +180,7 @@ static ilk_status attach(ilk_model *m, ilk_error *err) {
     return ILK_OK;
 }
 
-static ilk_status attach_any(ilk_model **out, ilk_mapping bytes, bool bare, ilk_error *err) {
+static ilk_status attach_any(ilk_model **out, ilk_mapping bytes, bool alone, ilk_error *err) {
     *out = ilk_zalloc(1, sizeof **out);
     if (!*out) {
         ilk_file_unmap(&bytes);
@@ -188,7 +188,7 @@ static ilk_status attach_any(ilk_model **out, ilk_mapping bytes, bool bare, ilk_
     }
     (*out)->bytes = bytes;
     ilk_status status = attach(*out, err);
-    if (status == ILK_OK && (*out)->bare && !bare)
+    if (status == ILK_OK && (*out)->alone && !alone)
         status = ilk_fail(err, ILK_EDATA, "it holds statistics, to be merged with others, and no model");
     if (status != ILK_OK) {
         ilk_model_free(*out);
@@ -201,34 +201,34 @@ ilk_status ilk_model_attach(ilk_model **out, ilk_mapping bytes, ilk_error *err) 
     return attach_any(out, bytes, false, err);
 }
 
-static ilk_status read_any(ilk_model **out, const void *bytes, size_t n, bool bare, ilk_error *err) {
+static ilk_status read_any(ilk_model **out, const void *bytes, size_t n, bool alone, ilk_error *err) {
     *out = NULL;
     void *copy = ilk_alloc_aligned(n, 1);
     if (!copy)
         return ilk_fail_memory(err);
     if (n)
         memcpy(copy, bytes, n);
-    return attach_any(out, (ilk_mapping){.p = copy, .n = n}, bare, err);
+    return attach_any(out, (ilk_mapping){.p = copy, .n = n}, alone, err);
 }
 
 ilk_status ilk_model_read(ilk_model **out, const void *bytes, size_t n, ilk_error *err) {
     return read_any(out, bytes, n, false, err);
 }
 
-ilk_status ilk_bare_read(ilk_model **out, const void *bytes, size_t n, ilk_error *err) {
+ilk_status ilk_alone_read(ilk_model **out, const void *bytes, size_t n, ilk_error *err) {
     return read_any(out, bytes, n, true, err);
 }
 
-static ilk_status open_any(ilk_model **out, const char *path, bool bare, ilk_error *err) {
+static ilk_status open_any(ilk_model **out, const char *path, bool alone, ilk_error *err) {
     ilk_mapping bytes;
     ilk_error inner = {0};
     *out = NULL;
     ILK_TRY(ilk_file_map(&bytes, path, err));
     ilk_status status;
     if (bytes.mapped) {
-        status = attach_any(out, bytes, bare, &inner);
+        status = attach_any(out, bytes, alone, &inner);
     } else { /* from a pipe: not aligned */
-        status = read_any(out, bytes.p, bytes.n, bare, &inner);
+        status = read_any(out, bytes.p, bytes.n, alone, &inner);
         ilk_file_unmap(&bytes);
     }
     return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s: %s", path, inner.message);
@@ -238,7 +238,7 @@ ilk_status ilk_model_open(ilk_model **out, const char *path, ilk_error *err) {
     return open_any(out, path, false, err);
 }
 
-ilk_status ilk_bare_open(ilk_model **out, const char *path, ilk_error *err) {
+ilk_status ilk_alone_open(ilk_model **out, const char *path, ilk_error *err) {
     return open_any(out, path, true, err);
 }
 

@@ -27,7 +27,7 @@ struct ilk_model {
     ilk_given *given;  /* up to K: options.given */
     double *rows;      /* K: how many each was learnt from */
     double total_rows;
-    bool bare;              /* statistics alone: no parameters, and no classes but those with a given prior */
+    bool alone;             /* statistics alone: no parameters, and no classes but those with a given prior */
     bool discriminative;    /* all blocks are: their scores take no prior */
     ilk_model_block *block; /* one per block of the schema */
 };
@@ -35,9 +35,9 @@ struct ilk_model {
 /* Make a model of an image. Takes `bytes` over, also on failure. */
 ilk_status ilk_model_attach(ilk_model **out, ilk_mapping bytes, ilk_error *err);
 
-/* ilk_model_open and ilk_model_read, but for its statistics: it may be bare. */
-ilk_status ilk_bare_open(ilk_model **out, const char *path, ilk_error *err);
-ilk_status ilk_bare_read(ilk_model **out, const void *bytes, size_t n, ilk_error *err);
+/* ilk_model_open and ilk_model_read, but for its statistics: it may be alone. */
+ilk_status ilk_alone_open(ilk_model **out, const char *path, ilk_error *err);
+ilk_status ilk_alone_read(ilk_model **out, const void *bytes, size_t n, ilk_error *err);
 
 /* Are these options ones to estimate with, as far as they tell without statistics? */
 ilk_status ilk_options_check(const ilk_options *o, ilk_error *err);

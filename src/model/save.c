@@ -9,6 +9,8 @@
 #include "model/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Everything that will be written; the model's sections are borrowed, the rest is owned in `bytes`. */
 typedef struct sheaf {
@@ -131,27 +133,38 @@ static ilk_status gather(sheaf *f, const ilk_stats *stats) {
     return stats ? put_stats(f, stats) : ILK_OK;
 }
 
+static int by_name(const void *a, const void *b) {
+    return ilk_str_compare(((const ilk_given *)a)->name, ((const ilk_given *)b)->name);
+}
+
 /* Of the classes a head without a model has those that were given a prior, whether they have rows or not. */
-static ilk_status put_bare_head(sheaf *f, const ilk_options *o) {
+static ilk_status put_lone_head(sheaf *f, const ilk_options *o) {
     size_t K = o->prior == ILK_PRIOR_GIVEN ? o->givens : 0;
+    ilk_given *given = ilk_alloc(K, sizeof *given);
     ilk_str *name = ilk_alloc(K, sizeof *name);
     double *log_prior = ilk_alloc(K, sizeof *log_prior), *rows = ilk_zalloc(K, sizeof *rows);
-    for (size_t k = 0; name && log_prior && k < K; k++) {
-        name[k] = o->given[k].name;
-        log_prior[k] = log(o->given[k].p);
+    bool room = given && name && log_prior && rows;
+    if (room && K > 0) {
+        memcpy(given, o->given, K * sizeof *given);
+        qsort(given, K, sizeof *given, by_name);
     }
-    ilk_status status = name && log_prior && rows ? ilk_head_put(next(f), o, name, log_prior, rows, K) : ILK_ENOMEM;
+    for (size_t k = 0; room && k < K; k++) {
+        name[k] = given[k].name;
+        log_prior[k] = log(given[k].p);
+    }
+    ilk_status status = room ? ilk_head_put(next(f), o, name, log_prior, rows, K) : ILK_ENOMEM;
+    ilk_free(given);
     ilk_free(name);
     ilk_free(log_prior);
     ilk_free(rows);
     return status;
 }
 
-static ilk_status gather_bare(sheaf *f, const ilk_schema *schema, const ilk_stats *stats, const ilk_options *o) {
+static ilk_status gather_alone(sheaf *f, const ilk_schema *schema, const ilk_stats *stats, const ilk_options *o) {
     ILK_TRY(sheaf_init(f, 0, 3 + 2 * stats->blocks.n));
     ILK_TRY(ilk_schema_put(next(f), schema));
     bind(f, ILK_SECTION_SCHEMA, 0);
-    ILK_TRY(put_bare_head(f, o));
+    ILK_TRY(put_lone_head(f, o));
     bind(f, ILK_SECTION_HEAD, 0);
     return put_stats(f, stats);
 }
@@ -187,7 +200,7 @@ ilk_status ilk_stats_save(const ilk_stats *stats, const ilk_options *options, co
         return ilk_fail(err, ILK_EDATA, "there is no row to learn from");
     ILK_TRY(ilk_options_check(o, err));
     ILK_TRY(ilk_schema_refit(&schema, stats->schema, o->real_family, o->text_family, err));
-    ilk_status status = gather_bare(&f, schema, stats, o);
+    ilk_status status = gather_alone(&f, schema, stats, o);
     status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
     sheaf_free(&f);
     ilk_schema_free(schema);

@@ -95,6 +95,10 @@ const ilk_options *ilk_stats_options(const ilk_stats *stats) {
     return &stats->options;
 }
 
+bool ilk_stats_alone(const ilk_stats *stats) {
+    return stats->alone;
+}
+
 /* ---- classes */
 
 /* A full Gaussian takes the square of its columns, which surprises: name it where there is one. */

@@ -33,6 +33,7 @@ struct ilk_stats {
     ilk_gathered *waiting; /* counts that are not in the store yet; NULL: all are */
     ilk_met *met;          /* a part of a pass: see ilk_stats_be_part; else NULL */
     bool weighted;         /* some weight was not whole, or may not be: sums are rounded, and depend on their order */
+    bool alone;            /* they come from a file without a model */
     ilk_options options;   /* those of the file they come from, else the defaults */
     ilk_given *given;      /* options.given, whose names are in given_names */
     ilk_buffer given_names;

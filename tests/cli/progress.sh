@@ -34,7 +34,7 @@ echo "exit $?"
 exec 9>&-
 ls | diff before - && echo "nothing left"
 
-# In the first of two readings too, which cannot end: what it has to say on standard error finds no room there.
+# Also while it waits, of two readings in whichever, because what it has to say on standard error finds no room there.
 for signal in INT TERM; do
     exec 9<>pipe
     dd if=/dev/zero of=pipe oflag=nonblock bs=4096 count=1000 2>/dev/null

@@ -275,6 +275,13 @@ static ilk_status call_stats_save(scene *s, ilk_error *err) {
     o.givens = 2;
     return ilk_stats_save(s->stats, &o, temp_path("alone.bayes"), err);
 }
+static ilk_status call_schema_open(scene *s, ilk_error *err) {
+    ilk_schema *out = garbage;
+    ilk_status status = ilk_schema_open(&out, s->path, err);
+    assert_int_equal(status == ILK_OK, out != NULL);
+    ilk_schema_free(out);
+    return status;
+}
 static ilk_status call_stats_open(scene *s, ilk_error *err) {
     ilk_stats *out = garbage;
     ilk_status status = ilk_stats_open(&out, s->path, err);
@@ -394,7 +401,7 @@ static ilk_status call_looks(scene *s, ilk_error *err) {
     size_t notes = 0;
     ilk_stats_notes(s->stats, count_note, &notes);
     assert_int_equal(notes, 0);
-    assert_true(ilk_stats_options(s->stats)->smooth == 1);
+    assert_true(ilk_stats_options(s->stats)->smooth == 1 && !ilk_stats_alone(s->stats));
     assert_true(ilk_stats_rows(s->stats) == 7 && ilk_stats_classes(s->stats) == 2 && ilk_stats_schema(s->stats));
     assert_true(ilk_model_schema(s->model) && ilk_model_options(s->model)->smooth == 1 &&
                 ilk_model_classes(s->model) == 2);
@@ -426,6 +433,7 @@ static const call calls[] = {
      "ilk_transform_bin ilk_transform_bin_name ilk_transform_text ilk_model_bin ilk_stats_bin "
      "ilk_tokenizer_unit ilk_tokenizer_weigh ilk_schema_weight ilk_schema_set_encoding ilk_schema_encoding "
      "ilk_schema_missing ilk_stats_rows ilk_stats_classes ilk_stats_notes ilk_stats_schema ilk_stats_options "
+     "ilk_stats_alone "
      "ilk_model_schema "
      "ilk_model_options "
      "ilk_slips ilk_model_keys ilk_model_key ilk_model_classes ilk_model_class ilk_model_class_name "
@@ -453,6 +461,7 @@ static const call calls[] = {
     {"ilk_model_save", call_model_save, ALLOCATES | DOES_IO}, /* over a file of the same content */
     {"ilk_model_open", call_model_open, ALLOCATES | DOES_IO},
     {"ilk_stats_save", call_stats_save, ALLOCATES | DOES_IO},
+    {"ilk_schema_open", call_schema_open, ALLOCATES | DOES_IO},
     {"ilk_stats_open", call_stats_open, ALLOCATES | DOES_IO},
     {"ilk_stats_read", call_stats_read, ALLOCATES},
     {"ilk_model_read", call_model_read, ALLOCATES},

@@ -259,8 +259,9 @@ static void statistics__know_the_options_of_their_file(void **state) {
     assert_ok(ilk_stats_read(&kept, first.p, first.n, &failure));
     const ilk_options *k = ilk_stats_options(kept);
     assert_true(k->smooth == 0.125 && k->vocab == 7 && k->divisor == ILK_DIVISOR_N_MINUS_1 && k->givens == 2);
-    assert_true(k->given[0].p == 0.25 && ilk_str_equal(k->given[0].name, str("p")));
-    assert_true(k->given[1].p == 0.5 && ilk_str_equal(k->given[1].name, str("elsewhere")));
+    assert_true(k->given[0].p == 0.5 && ilk_str_equal(k->given[0].name, str("elsewhere"))); /* by name */
+    assert_true(k->given[1].p == 0.25 && ilk_str_equal(k->given[1].name, str("p")));
+    assert_true(ilk_stats_alone(kept) && !ilk_stats_alone(s));
     second = saved_alone(kept, NULL); /* as they were */
     assert_same_bytes(first, second);
     assert_ok(ilk_stats_open(&again, temp_path("alone.bayes"), &failure));
