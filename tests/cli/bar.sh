@@ -55,3 +55,7 @@ echo "--- a file read twice, and a note between"
 until_drawn '--passes 2' 'WIPE 1/2 [' 'WIPE 2/2 ['
 frames screen
 instead screen
+echo "--- a narrow terminal"
+feed
+on_terminal 'stty cols 20; ilk train --loo none pipe -o pipe.bayes' >screen
+grep 'WIPE [0-9,]* rows  ' screen | sed 's/WIPE //' | awk '{ print length }' | sort -un
