@@ -122,8 +122,8 @@ static void report_all_notes(const cli_settings *settings, const ilk_stats *stat
 void report_alone(const cli_settings *settings, const ilk_stats *stats, const char *why) {
     line l = {.n = 0};
     size_t K = ilk_stats_classes(stats);
-    if (settings->quiet && settings->output && !settings->plan.part)
-        cli_error("%s: no model yet: %s", settings->output, why);
+    if (settings->quiet && !settings->plan.part)
+        cli_error("%s: no model yet: %s", settings->output ? settings->output : settings->args.item[0], why);
     report_all_notes(settings, stats);
     add_rows(&l, ilk_stats_schema(stats), ilk_stats_rows(stats));
     cli_say(settings, "%s, %zu class%s", l.text, K, K == 1 ? "" : "es");

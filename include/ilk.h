@@ -332,7 +332,8 @@ ILK_API ilk_status ilk_stats_remove(ilk_stats *stats, const ilk_rows *rows, ilk_
 /** Add all that `from` has learnt to `into`; classes, categories and words are united by name.
  *  Counts are exact: the result does not depend on how rows were split. Moments agree to rounding.
  *  Returns ILK_EARG, naming the first difference, where the schemas differ; ILK_EDATA where `from` has one scatter for all
- *  of its many classes (see ilk_stats_remove_class) and `into`, of family qda, needs one for each. */
+ *  of its many classes (see ilk_stats_remove_class) and `into`, of family qda, needs one for each. `into` of family gda
+ *  then has one for all, too. */
 ILK_API ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err);
 
 /** Take away all that `from` has learnt. Refuses as ilk_stats_remove does. */
@@ -404,9 +405,9 @@ typedef struct ilk_options {
     size_t vocab;    /**< keep the commonest words only, 0 keeps all */
     size_t min_docs; /**< keep words seen in at least this many documents, by weight; 0 and 1 keep all */
     ilk_unseen unseen;
-    const char
-        *real_family; /**< NULL, or another family with the same statistics: "qda" for "gda", and so on; but where
-                                  gda has one scatter for very many classes, ILK_EARG */
+    /** NULL, or another family with the same statistics: "qda" for "gda", and so on; ILK_EARG where gda has one scatter
+     *  for very many classes */
+    const char *real_family;
     const char *text_family; /**< NULL, or another event model. ILK_EARG where no column could be of it, as above */
 } ilk_options;
 

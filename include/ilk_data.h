@@ -159,7 +159,7 @@ typedef struct ilk_plan {
                                        all that look real and are not named elsewhere */
     size_t transforms;
     bool all_rows; /**< look at all rows, not only the first, and use them up: open the table again to learn it */
-    bool part;     /**< others are to be read alike: a category whose values are declared stays one though none came */
+    bool part;     /**< others are to be read alike: a column that is declared stays what it is though no value came */
     ilk_progress_fn progress; /**< NULL, or told how far `all_rows` has come */
     void *progress_ctx;
     ilk_tokenizer tokenizer;

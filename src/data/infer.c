@@ -41,8 +41,9 @@ static ilk_status check_target(const ilk_inference *in, ilk_error *err) {
     bool fractions = p->numbers == p->values && p->integers < p->numbers;
     if (!is_scattered(p) && !(fractions && p->distinct > MOST_CLASSES_OF_FRACTIONS))
         return ILK_OK;
-    return ilk_fail(err, ILK_EDATA, "column %.*s holds %zu distinct values in %zu rows; is it a class?",
-                    ILK_SHOW(in->table->names[in->target]), p->distinct, in->rows);
+    return ilk_fail(err, ILK_EDATA, "column %.*s holds %zu distinct values in %zu rows; is it a class?%s",
+                    ILK_SHOW(in->table->names[in->target]), p->distinct, in->rows,
+                    in->plan->target && !in->plan->all_rows ? " (--passes 2 looks at all rows)" : "");
 }
 
 /* In ten rows chance does not make all values distinct; in three it does. */
@@ -137,10 +138,14 @@ static void describe_transformed(const ilk_inference *in, size_t j, ilk_column *
     c->transform = in->wishes.learnt[j].transform;
 }
 
-/* Without values, but rows that are still to come may have some of those declared. */
-static bool is_promised(const ilk_inference *in, size_t j) {
-    return in->plan->part && in->profiles[j].values == 0 && in->model.category_family &&
-           ilk_head_declared(&in->table->head, j)->hint == ILK_HINT_VALUES;
+/* A column without values, of which rows that are still to come may have some: what it is declared to be, or NULL. */
+static const char *promised_family(const ilk_inference *in, size_t j) {
+    ilk_hint hint = ilk_head_declared(&in->table->head, j)->hint;
+    if (!in->plan->part || in->profiles[j].values > 0)
+        return NULL;
+    return hint == ILK_HINT_VALUES                              ? in->model.category_family
+           : hint == ILK_HINT_NUMBER && !in->model.count_family ? in->model.real_family
+                                                                : NULL;
 }
 
 static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
@@ -160,8 +165,9 @@ static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
     } else if (in->text[j]) {
         c->kind = ILK_TEXT;
         c->family = in->model.text_family ? in->model.text_family : "multinomial";
-    } else if (is_promised(in, j)) {
-        c->family = in->model.category_family;
+    } else if (promised_family(in, j)) {
+        c->family = promised_family(in, j);
+        c->kind = ilk_family_kind(c->family);
     } else {
         guess(in, c, &in->profiles[j]);
     }

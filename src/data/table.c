@@ -265,21 +265,48 @@ static ilk_status survey(ilk_table *t, ilk_error *err) {
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
-/* A pipe to be answered as it comes shows its first rows only: what the schema expects may still come. But rows that
- * name columns, none of them a feature, are of another table, as will be found where features are looked for. */
-static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error *err) {
-    bool more, ours = false;
-    ILK_TRY(look_further(t, &more, err));
-    ILK_TRY(survey(t, err));
-    for (size_t j = 0; schema && j < ilk_schema_columns(schema); j++) {
+/* Is `name` so like a key that the schema does not know that one of them looks like a slip? */
+static bool is_slip(const ilk_table *t, const ilk_schema *schema, ilk_str name) {
+    enum { MOST = 64 };
+    ilk_str stray[MOST];
+    size_t n = 0;
+    for (uint32_t i = 0; i < t->head.names.n && n < MOST; i++) {
+        ilk_str key = ilk_dict_key(&t->head.names, i);
+        if (ilk_schema_find(schema, key) == SIZE_MAX)
+            stray[n++] = key;
+    }
+    return ilk_nearest(stray, n, name) != SIZE_MAX;
+}
+
+/* Rows that name their values need not name what they lack: what the schema expects may still come, or be missing in
+ * all. But rows that name columns, none of them a feature, are of another table, as will be found where features are
+ * looked for; and so will a slip. */
+static ilk_status expect(ilk_table *t, const ilk_schema *schema, ilk_error *err) {
+    bool ours = false;
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
         const ilk_column *c = ilk_schema_column(schema, j);
         ours |= c->role == ILK_FEATURE && ilk_dict_find(&t->head.names, 0, c->name) != ILK_UNSEEN;
     }
-    for (size_t j = 0; schema && (ours || t->head.names.n == 0) && j < ilk_schema_columns(schema); j++) {
+    if (!ours && (!t->source.live || t->head.names.n > 0))
+        return ILK_OK;
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
         const ilk_column *c = ilk_schema_column(schema, j);
-        if (c->role != ILK_IGNORED && ilk_head_add(&t->head, c->name, ILK_HINT_NONE) == ILK_ENOMEM)
+        bool may_come = c->role == ILK_FEATURE || (t->source.live && c->role != ILK_IGNORED);
+        if (!may_come || ilk_dict_find(&t->head.names, 0, c->name) != ILK_UNSEEN || is_slip(t, schema, c->name))
+            continue;
+        if (ilk_head_add(&t->head, c->name, ILK_HINT_NONE) == ILK_ENOMEM)
             return ilk_fail_memory(err);
     }
+    return ILK_OK;
+}
+
+/* A pipe to be answered as it comes shows its first rows only. */
+static ilk_status survey_live(ilk_table *t, const ilk_schema *schema, ilk_error *err) {
+    bool more;
+    ILK_TRY(look_further(t, &more, err));
+    ILK_TRY(survey(t, err));
+    if (schema)
+        ILK_TRY(expect(t, schema, err));
     return ilk_table_names_from_head(t, err);
 }
 
@@ -375,6 +402,8 @@ ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_
         return t->columns ? ILK_OK : ilk_table_refuse_empty(t, err);
     ILK_TRY(fill_ahead(t, ilk_table_reader(t)->survey ? ILK_AHEAD_BYTES : ILK_HEAD_BYTES, err));
     ILK_TRY(survey(t, err));
+    if (by_rows && options->schema)
+        ILK_TRY(expect(t, options->schema, err));
     if (by_rows)
         ILK_TRY(ilk_table_names_from_head(t, err));
     return require_rows(t, err);

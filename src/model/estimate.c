@@ -217,11 +217,6 @@ static ilk_status check_counts(const draft *d, size_t b, const ilk_shape *s, ilk
 static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *err) {
     const ilk_moments *m = &d->stats->store[b].moments;
     const ilk_family *family = d->blocks.block[b].family;
-    if (m->pooled && !family->shared)
-        return ilk_fail(err, ILK_EARG,
-                        "family %s needs a scatter per class, and of so many these statistics keep one for all: learn "
-                        "the rows anew with --model %s",
-                        family->name, family->name);
     ILK_TRY(alloc_params(d, b, s, err));
     for (size_t k = 0; k < d->K; k++)
         d->record[k] = ilk_moments_record(m, d->order[k]);
@@ -339,6 +334,7 @@ static ilk_status estimate(ilk_model **out, draft *d, ilk_error *err) {
     if (d->blocks.n != d->stats->blocks.n)
         return ilk_fail(err, ILK_EARG, "two blocks of columns cannot become one of family %s", d->options.real_family);
     ILK_TRY(order_classes(d, err));
+    ILK_TRY(ilk_stats_check_scatters(d->stats, &d->blocks, err));
     ILK_TRY(estimate_blocks(d, err));
     return finish(out, d, err);
 }

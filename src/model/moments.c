@@ -228,6 +228,8 @@ static void add_full(ilk_moments *m, ilk_record *p, double *X, const double *w, 
     for (size_t i = 0; i < d; i++)
         for (size_t j = 0; j <= i; j++)
             p->S[i * d + j] += delta[i] * delta[j] * (before * (W / after)) - rest[i] * rest[j] / W;
+    for (size_t j = 0; j < d; j++)
+        p->S[j * d + j] = fmax(0, p->S[j * d + j]); /* of one row, or one value, rounding alone is left */
     *p->n = after;
 }
 

@@ -28,8 +28,7 @@ static double scatter_after(const ilk_record *p, const ilk_record *q, size_t i, 
 static double error_of_means(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
     double left = n - gone, E = 0.5 * (fabs(p->mean[j]) * (n / left) + fabs(q->mean[j]));
     double delta = fabs(q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]));
-    double more = (2 * delta + DBL_EPSILON * E) * E * (left * (gone / n));
-    return more;
+    return (2 * delta + DBL_EPSILON * E) * E * (left * (gone / n));
 }
 
 static double peak_after(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {

@@ -138,7 +138,7 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Of the classes a head without a model has those that were given a prior, whether they have rows or not. */
-static ilk_status put_lone_head(sheaf *f, const ilk_options *o) {
+static ilk_status put_given(sheaf *f, const ilk_options *o) {
     size_t K = o->prior == ILK_PRIOR_GIVEN ? o->givens : 0;
     ilk_given *given = ilk_alloc(K, sizeof *given);
     ilk_str *name = ilk_alloc(K, sizeof *name);
@@ -164,7 +164,7 @@ static ilk_status gather_alone(sheaf *f, const ilk_schema *schema, const ilk_sta
     ILK_TRY(sheaf_init(f, 0, 3 + 2 * stats->blocks.n));
     ILK_TRY(ilk_schema_put(next(f), schema));
     bind(f, ILK_SECTION_SCHEMA, 0);
-    ILK_TRY(put_lone_head(f, o));
+    ILK_TRY(put_given(f, o));
     bind(f, ILK_SECTION_HEAD, 0);
     return put_stats(f, stats);
 }
@@ -185,6 +185,7 @@ ilk_status ilk_model_save(const ilk_model *model, const ilk_stats *stats, const 
     if (stats) {
         ILK_TRY(ilk_schema_same(model->schema, stats->schema, err));
         ILK_TRY(ilk_blocks_same(&model->blocks, &stats->blocks, err));
+        ILK_TRY(ilk_stats_check_scatters(stats, &model->blocks, err));
     }
     ilk_status status = gather(&f, stats);
     status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
@@ -200,9 +201,14 @@ ilk_status ilk_stats_save(const ilk_stats *stats, const ilk_options *options, co
         return ilk_fail(err, ILK_EDATA, "there is no row to learn from");
     ILK_TRY(ilk_options_check(o, err));
     ILK_TRY(ilk_schema_refit(&schema, stats->schema, o->real_family, o->text_family, err));
-    ilk_status status = gather_alone(&f, schema, stats, o);
-    status = status == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
+    ilk_blocks blocks;
+    ilk_status status = ilk_blocks_new(&blocks, schema, err);
+    if (status == ILK_OK)
+        status = ilk_stats_check_scatters(stats, &blocks, err);
+    if (status == ILK_OK)
+        status = gather_alone(&f, schema, stats, o) == ILK_OK ? write(&f, path, err) : ilk_fail_memory(err);
     sheaf_free(&f);
+    ilk_blocks_free(&blocks);
     ilk_schema_free(schema);
     return status;
 }

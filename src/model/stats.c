@@ -249,6 +249,18 @@ static uint32_t *map_new(const ilk_stats *from) {
     return ilk_alloc(from->K + (from->met ? from->met->n : 0), sizeof(uint32_t));
 }
 
+ilk_status ilk_stats_check_scatters(const ilk_stats *stats, const ilk_blocks *blocks, ilk_error *err) {
+    for (size_t b = 0; b < blocks->n; b++) {
+        const ilk_family *family = blocks->block[b].family;
+        if (ilk_block_is_moments(&blocks->block[b]) && stats->store[b].moments.pooled && !family->shared)
+            return ilk_fail(err, ILK_EARG,
+                            "family %s needs a scatter per class, and of so many these statistics keep one for all: "
+                            "learn the rows anew with --model %s",
+                            family->name, family->name);
+    }
+    return ILK_OK;
+}
+
 /* What is pooled cannot be parted again: statistics that get it are pooled, too, and there must be room for that. */
 static ilk_status prepare_moments(ilk_stats *into, const ilk_stats *from, ilk_error *err) {
     for (size_t b = 0; b < into->blocks.n; b++) {
@@ -370,7 +382,7 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
     if (from->store[b].moments.pooled && !stats->store[b].moments.pooled)
         return ilk_fail(err, ILK_EDATA,
                         "of family %s there is a scatter per class, and the statistics to be taken away keep one for "
-                        "all",
+                        "all: take away fewer classes at a time",
                         stats->blocks.block[b].family->name);
     double *scratch = ilk_alloc(2 * stats->blocks.block[b].d, sizeof *scratch);
     if (!scratch)

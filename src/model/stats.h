@@ -84,6 +84,10 @@ ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err);
 /* A count of block b, or with SIZE_MAX the number of a class's rows, would pass 2^53: say which. */
 ilk_status ilk_stats_fail_full(const ilk_stats *stats, size_t b, const ilk_count_place *where, ilk_error *err);
 
+/* Have the statistics the scatters that the families of these blocks, which are theirs, need? ILK_EARG if one wants a
+ * scatter per class, and they are pooled. */
+ilk_status ilk_stats_check_scatters(const ilk_stats *stats, const ilk_blocks *blocks, ilk_error *err);
+
 /* The classes that have rows, in the order of a model: by value if all are numbers, else by bytes. order[i] is the i-th
  * class's id, rank its inverse (ILK_NONE for classes without rows). Both have room for all classes. Returns ILK_ENOMEM
  * or ILK_OK. */

@@ -130,3 +130,23 @@ run ilk train -q --stats-only --like p.bayes q.arff -o q.bayes
 run ilk merge -q p.bayes q.bayes -o merged.bayes
 run ilk train -q all.arff -o whole.bayes
 cmp merged.bayes whole.bayes && echo same bytes
+
+echo "# So are numbers that are declared; and of JSON lines a shard need not name what it has no value of."
+sed -i 's/@attribute b {s,t}/@attribute b numeric/' head
+printf 'u,1.5,q\nv,2.5,q\n' >q
+for part in p q; do cat head $part >$part.arff; done
+run ilk train -q --stats-only p.arff -o p.bayes
+run ilk train -q --stats-only --like p.bayes q.arff -o q.bayes
+run ilk merge -q p.bayes q.bayes -o merged.bayes
+run ilk inspect --csv merged.bayes | grep '^mean,\|^mu,' | grep -c ',b,'
+printf '{"c":"red","s":"S","y":"a"}\n{"c":"blue","s":"M","y":"a"}\n' >a.jsonl
+printf '{"s":"S","y":"b"}\n{"s":"L","y":"b"}\n' >b.jsonl
+cat a.jsonl b.jsonl >all.jsonl
+run ilk train -q --target y --stats-only a.jsonl -o a.bayes
+run ilk train -q --stats-only --like a.bayes b.jsonl -o b.bayes
+run ilk merge -q a.bayes b.bayes -o merged.bayes
+run ilk train -q --target y all.jsonl -o whole.bayes
+cmp merged.bayes whole.bayes && echo same bytes
+run ilk predict whole.bayes b.jsonl | cut -d, -f1
+sed 's/"s"/"c0"/' b.jsonl >slip.jsonl
+fails ilk predict whole.bayes slip.jsonl

@@ -5,6 +5,8 @@
 #include "model/image.h"
 #include "pooled.h"
 
+#include <unistd.h>
+
 /* ---- notes */
 
 static void count_note(void *ctx, const char *note) {
@@ -96,6 +98,43 @@ static unsigned char *moments_in(const bytes *b, uint64_t *size, unsigned char *
     memcpy(size, *entry + 16, sizeof *size);
     assert_int_equal(type, ILK_SECTION_MOMENTS);
     return b->p + offset;
+}
+
+/* Of one row, or one value, rounding may leave a scatter on either side of 0. */
+static void file__of_any_weights_can_be_read(void **state) {
+    (void)state;
+    rng r = rng_new(96);
+    for (size_t run = 0; run < 400; run++) {
+        sample s = draw(&r, 4 * K, WEIGHTS);
+        for (size_t i = 0; i < s.n; i++)
+            s.x[i * D + run % D] = s.x[s.label[i] * D + run % D]; /* constant in its class */
+        ilk_stats *made = learn_some(run % 2 ? 0 : K, &s, 0, run % 3 ? s.n : K), *again;
+        assert_ok(ilk_stats_save(made, NULL, temp_path("weighed.bayes"), &failure));
+        assert_ok(ilk_stats_open(&again, temp_path("weighed.bayes"), &failure));
+        ilk_stats_free(made);
+        ilk_stats_free(again);
+        sample_free(&s);
+    }
+}
+
+/* A scatter per class cannot be had of them, and a file that says so could not be read. */
+static void pooled_statistics__are_not_saved_as_qda(void **state) {
+    (void)state;
+    rng r = rng_new(97);
+    sample s = draw(&r, N, PLAIN);
+    ilk_stats *apart = learn_some(K, &s, 0, N), *pooled = learn_some(0, &s, 0, N);
+    ilk_options o = options_of(1);
+    o.real_family = "qda";
+    ilk_model *qda = estimated(apart, &o);
+    assert_fails(ILK_EARG, "a scatter per class", ilk_stats_save(pooled, &o, temp_path("no.bayes"), &failure));
+    assert_fails(ILK_EARG, "a scatter per class", ilk_model_save(qda, pooled, temp_path("no.bayes"), &failure));
+    assert_int_equal(access(temp_path("no.bayes"), F_OK), -1);
+    assert_ok(ilk_stats_save(apart, &o, temp_path("yes.bayes"), &failure));
+    assert_ok(ilk_model_save(qda, apart, temp_path("yes.bayes"), &failure));
+    ilk_model_free(qda);
+    ilk_stats_free(apart);
+    ilk_stats_free(pooled);
+    sample_free(&s);
 }
 
 static void file__of_what_no_rows_give_is_refused(void **state) {
@@ -296,6 +335,8 @@ int main(void) {
         cmocka_unit_test(file__of_pooled_statistics_is_theirs_again),
         cmocka_unit_test(file__of_what_no_rows_give_is_refused),
         cmocka_unit_test(valid__are_sums_over_all_classes),
+        cmocka_unit_test(file__of_any_weights_can_be_read),
+        cmocka_unit_test(pooled_statistics__are_not_saved_as_qda),
         cmocka_unit_test(file__of_a_wrong_size_is_refused),
         cmocka_unit_test(class__that_fails_pools_nothing),
         cmocka_unit_test(change__that_fails_changes_nothing),
