@@ -106,6 +106,29 @@ static void table__without_a_complete_row_in_a_class_is_refused_without_smoothin
 }
 
 /* A value never seen is one that is missing, or one more of its column, and its combination never seen. */
+/* 2^1000 is a double, 1e100 times that is none. */
+static void table__of_more_smoothing_than_can_be_counted_is_refused(void **state) {
+    (void)state;
+    char wide[16000] = "", text[8000] = "";
+    size_t c = 0, r = 0;
+    for (int j = 0; j < 1000; j++)
+        c += (size_t)snprintf(wide + c, sizeof wide - c, "c%d:table ", j);
+    snprintf(wide + c, sizeof wide - c, "k");
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 1000; j++)
+            r += (size_t)snprintf(text + r, sizeof text - r, "%c,", "uv"[i]);
+        r += (size_t)snprintf(text + r, sizeof text - r, "%c\n", "pq"[i]);
+    }
+    ilk_stats *s = learnt(wide, text);
+    ilk_model *m;
+    ilk_options o = options_of(1);
+    assert_ok(ilk_model_estimate(&m, s, &o, &failure));
+    ilk_model_free(m);
+    o.smooth = 1e100;
+    assert_fails(ILK_EDATA, "more combinations of values than can be counted", ilk_model_estimate(&m, s, &o, &failure));
+    ilk_stats_free(s);
+}
+
 static void table__takes_the_unseen_as_asked(void **state) {
     (void)state;
     for (int unknown = 0; unknown < 2; unknown++) {
@@ -541,6 +564,7 @@ int main(void) {
         cmocka_unit_test(missing_category__says_nothing),
         cmocka_unit_test(missing_value_of_a_table__is_summed_over),
         cmocka_unit_test(table__without_a_complete_row_in_a_class_is_refused_without_smoothing),
+        cmocka_unit_test(table__of_more_smoothing_than_can_be_counted_is_refused),
         cmocka_unit_test(table__takes_the_unseen_as_asked),
         cmocka_unit_test(category_never_seen_in_a_class__is_impossible_without_smoothing),
         cmocka_unit_test(column__without_values_in_a_class_is_refused_without_smoothing),
