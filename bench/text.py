@@ -149,6 +149,8 @@ def main():
     lines = sys.argv[3] if len(sys.argv) > 3 else os.path.join(folder, "text.tsv")
     if not os.path.exists(lines):
         make_corpus(lines)
+    # First of all: a child's peak begins with what this program has in memory, which is little before peers are loaded.
+    memory = [peak(program, folder, lines, times) for times in (1, 2, 4)]
     everybody = {"ilk": lambda: ilk(program, folder, lines), "scikit-learn": lambda: scikit_learn(lines),
                  "fastText": lambda: fast_text(lines, folder)}
     jobs = {}
@@ -168,7 +170,6 @@ def main():
             us = took["ilk", ours]
             print(f"  {who:12} {ours:16} {wall:7.3f} s, {wall / us[0]:5.1f} times Ilk's; of processors {cpu:7.3f} s, "
                   f"{cpu / us[1]:5.1f} times")
-    memory = [peak(program, folder, lines, times) for times in (1, 2, 4)]
     print("  memory of ilk train, the same lines once, twice, four times: " + ", ".join(f"{m:.0f} MB" for m in memory))
 
 
