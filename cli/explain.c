@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "json.h"
 #include "scoring.h"
+#include "width.h"
 
 enum { BAR = 30, LEAST_BAR = 6, BESIDE = 46 }; /* BESIDE: columns for the number and the name */
 
@@ -267,12 +267,12 @@ static bool colour_wanted(void) {
 
 /* As wide as the terminal leaves room for. */
 static size_t bar_width(void) {
-    struct winsize size = {0};
+    unsigned width = terminal_width(STDOUT_FILENO);
     if (!isatty(STDOUT_FILENO))
         return 0;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col == 0 || size.ws_col >= BESIDE + BAR)
+    if (width == 0 || width >= BESIDE + BAR)
         return BAR;
-    return size.ws_col > BESIDE + LEAST_BAR ? size.ws_col - BESIDE : LEAST_BAR;
+    return width > BESIDE + LEAST_BAR ? width - BESIDE : LEAST_BAR;
 }
 
 static int explain_all(scoring *s, const cli_settings *settings) {

@@ -3,12 +3,12 @@
 #include "progress.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "width.h"
 
 enum { BAR = 24 };
 enum { PROGRESS_AUTO, PROGRESS_NONE, PROGRESS_JSON }; /* the choices of --progress */
@@ -29,12 +29,6 @@ static int put_share(char *to, size_t size, const ilk_progress *at, double elaps
     return snprintf(to, size, "[%s] %3.0f%%  %u:%02u left  ", bar, share * 100, left / 60, left % 60);
 }
 
-/* A line that is wider than the terminal could not be wiped. */
-static int terminal_width(void) {
-    struct winsize size = {0};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : INT_MAX;
-}
-
 static ilk_status draw(void *ctx, const ilk_progress *at) {
     progress *p = ctx;
     double now = progress_clock(), elapsed = now - p->began;
@@ -46,7 +40,8 @@ static ilk_status draw(void *ctx, const ilk_progress *at) {
         n += put_share(line + n, sizeof line - (size_t)n, at, elapsed);
     snprintf(line + n, sizeof line - (size_t)n, "%s rows  %s rows/s  %.1f MB/s", cli_thousands(rows, at->rows),
              cli_thousands(speed, (uint64_t)((double)at->rows / elapsed)), (double)at->bytes / elapsed / 1e6);
-    fprintf(stderr, "\r\033[K%.*s", terminal_width() - 1, line);
+    unsigned width = terminal_width(STDERR_FILENO); /* a line that is wider could not be wiped */
+    fprintf(stderr, "\r\033[K%.*s", width ? (int)width - 1 : (int)sizeof line, line);
     fflush(stderr);
     p->drawn = now;
     p->visible = true;

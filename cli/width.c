@@ -6,6 +6,8 @@
  */
 #include "width.h"
 
+#include <sys/ioctl.h>
+
 typedef struct range {
     uint32_t first, last;
 } range;
@@ -78,4 +80,9 @@ size_t display_width(ilk_str text) {
             width += within(wide, sizeof wide / sizeof *wide, c) ? 2 : 1;
     }
     return width;
+}
+
+unsigned terminal_width(int fd) {
+    struct winsize size = {0};
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
