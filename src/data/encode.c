@@ -61,6 +61,7 @@ static ilk_status add_real(ilk_encoder *e, size_t j, ilk_str value, double known
         *x = (double)NAN;
     else if (value.n > 0 && isnan(known) && !ilk_number_parse(x, value))
         return ilk_encoder_refuse(e, at, m->real[j], value, "is not a number", err);
+    e->gaps |= isnan(*x);
     return isinf(*x) ? check_real(e, at, j, value, *x, err) : ILK_OK;
 }
 
@@ -291,6 +292,7 @@ void ilk_encoder_settle(ilk_encoder *e) {
 
 void ilk_encoder_clear(ilk_encoder *e) {
     e->n = 0;
+    e->gaps = false;
     for (size_t j = 0; j < e->map->texts; j++)
         ilk_bag_clear(&e->bags[j]);
 }
@@ -345,6 +347,7 @@ ilk_status ilk_encoder_add_blank(ilk_encoder *e) {
     const ilk_column_map *m = e->map;
     if (!make_room(e))
         return ILK_ENOMEM;
+    e->gaps = true;
     for (size_t j = 0; j < m->reals; j++)
         e->real[e->n * m->reals + j] = NAN;
     for (size_t j = 0; j < m->codes; j++)

@@ -56,7 +56,7 @@ static ilk_status work(void *ctx, void *p, ilk_error *err) {
     slot *s = p;
     ILK_TRY(ilk_row_reader_read(&s->reader, &l->pass, err));
     const ilk_rows rows = ilk_encoder_rows(&s->reader.encoder);
-    s->reader.tally.incomplete = left_out(s->part, &rows);
+    s->reader.tally.incomplete = s->reader.encoder.gaps ? left_out(s->part, &rows) : 0;
     return rows.n > 0 ? ilk_stats_gather(s->part, &rows, err) : ILK_OK;
 }
 

@@ -125,6 +125,8 @@ static ilk_status read_some(ilk_source *s, ilk_buffer *b, size_t target, ilk_err
 /* The beginning of a stream: some blocks, or if live a line, which is enough to tell what it is. */
 static ilk_status fill_head(ilk_source *s, ilk_error *err) {
     size_t target = 4 * s->block_size;
+    if (ilk_buffer_reserve(&s->carry, target + s->block_size) != ILK_OK) /* it becomes a block, which reads on */
+        return ilk_fail_memory(err);
     do
         ILK_TRY(read_some(s, &s->carry, target, err));
     while (wants(s, &s->carry, target) && !(s->live && memchr(s->carry.p, '\n', s->carry.n)));
@@ -214,13 +216,25 @@ static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, size_t *line
     return ILK_OK;
 }
 
+/* Begin a block with what was carried over: mostly a part of a record, which is copied, so that a thread's blocks stay in
+ * the same memory, which its processor has at hand; the beginning of a stream is moved. */
+static ilk_status begin_block(ilk_source *s, ilk_buffer *b) {
+    if (s->carry.n > s->block_size / 4) {
+        ilk_buffer used = *b;
+        *b = s->carry;
+        s->carry = used;
+    } else if (ilk_buffer_add(b, s->carry.p, s->carry.n) != ILK_OK) {
+        return ILK_ENOMEM;
+    }
+    s->carry.n = 0;
+    return ILK_OK;
+}
+
 /* What carry holds and more, up to a record end. Empty if the stream ended just where the last block was full. */
 static ilk_status take(ilk_source *s, ilk_buffer *b, size_t *lines, ilk_error *err) {
-    ilk_buffer used = *b;
     size_t cut = 0;
-    *b = s->carry;
-    s->carry = used;
-    s->carry.n = 0;
+    if (begin_block(s, b) != ILK_OK)
+        return ilk_fail_memory(err);
     ILK_TRY(gather(s, b, &cut, lines, err));
     if (ilk_buffer_add(&s->carry, b->p + cut, b->n - cut) != ILK_OK)
         return ilk_fail_memory(err);

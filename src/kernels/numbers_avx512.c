@@ -126,11 +126,12 @@ INLINE unsigned convert(batch *b, size_t i) {
 
 /* ---- step 4: times a power of ten */
 
-/* The leading 64 bits of 5^-q for q < 32. */
+/* 32 numbers of 64 bits. */
 typedef struct powers {
     __m512i of[4];
 } powers;
 
+/* The leading 64 bits of 5^-q. */
 INLINE powers load_powers(void) {
     const ilk_power *zero = ilk_decimal_powers();
     powers p;
@@ -172,19 +173,19 @@ INLINE __m512i scale(__m512i m, __m512i places, const powers *p, unsigned *doubt
     return _mm512_add_epi64(_mm512_slli_epi64(exponent, 52), mantissa);
 }
 
-/* Where m and a power of ten are doubles, and so their quotient is rounded once; returns where. */
-INLINE unsigned divide(__m512d *x, __m512i m, __m512i places) {
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    unsigned exact = _mm512_cmple_epu64_mask(m, _mm512_set1_epi64(INT64_C(1) << 53)) &
-                     _mm512_cmple_epu64_mask(places, _mm512_set1_epi64(22));
-    uint64_t at[8];
-    double power[8];
-    _mm512_storeu_si512(at, places);
-    for (unsigned i = 0; i < 8; i++)
-        power[i] = exact >> i & 1 ? ten[at[i]] : 1;
-    *x = _mm512_div_pd(_mm512_cvtepu64_pd(m), _mm512_loadu_pd(power));
-    return exact;
+/* Where m and a power of ten are doubles, and so their quotient is rounded once. */
+INLINE unsigned are_exact(__m512i m, __m512i places) {
+    return _mm512_cmple_epu64_mask(m, _mm512_set1_epi64(INT64_C(1) << 53)) &
+           _mm512_cmple_epu64_mask(places, _mm512_set1_epi64(22));
+}
+
+INLINE __m512d divide(__m512i m, __m512i places) {
+    static const double ten[32] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    powers p;
+    for (int i = 0; i < 4; i++)
+        p.of[i] = _mm512_loadu_si512(ten + 8 * i);
+    return _mm512_div_pd(_mm512_cvtepu64_pd(m), _mm512_castsi512_pd(power_of(&p, places)));
 }
 
 /* Eight numbers from i on; returns which of them are left. */
@@ -192,12 +193,10 @@ INLINE unsigned finish(double *x, size_t n, const batch *b, size_t i, const powe
     unsigned doubtful;
     __m512i m = _mm512_loadu_si512(b->m + i), places = _mm512_cvtepu32_epi64(load_lanes(b->places + i));
     __m512d value = _mm512_castsi512_pd(scale(m, places, p, &doubtful));
-    if (doubtful) {
-        __m512d quotient;
-        unsigned exact = divide(&quotient, m, places);
-        value = _mm512_mask_mov_pd(value, (__mmask8)(doubtful & exact), quotient);
-        doubtful &= ~exact;
-    }
+    unsigned exact = doubtful ? doubtful & are_exact(m, places) : 0;
+    if (exact)
+        value = _mm512_mask_mov_pd(value, (__mmask8)exact, divide(m, places));
+    doubtful &= ~exact;
     __m256i minuses = load_lanes(b->minuses + i);
     value = _mm512_mask_xor_pd(value, _mm256_test_epi32_mask(minuses, minuses), value, _mm512_set1_pd(-0.0));
     if (n - i >= LANES)

@@ -24,6 +24,8 @@ typedef struct job {
     uint64_t committed[1024], commits;
     atomic_int producing, committing;
     atomic_bool overlapped;
+    cpu_set_t processors; /* that the caller may use */
+    atomic_bool bound;    /* a thread may not use the same */
     pthread_t thread[THREADS];
 } job;
 
@@ -56,6 +58,9 @@ static ilk_status work(void *ctx, void *at, ilk_error *err) {
     if (s->block == j->slow)
         usleep(20000);
     s->worked = s->block * 7 + 1;
+    cpu_set_t mine;
+    if (sched_getaffinity(0, sizeof mine, &mine) || !CPU_EQUAL(&mine, &j->processors))
+        atomic_store(&j->bound, true);
     return maybe_fail(j, s->block, j->bad_work, "work", err);
 }
 
@@ -78,8 +83,10 @@ static ilk_status run(job *j, size_t threads, ilk_error *err) {
     for (size_t i = 0; i < THREADS; i++)
         list[i] = &slots[i];
     ilk_pipeline p = {j, produce, work, commit, list, threads};
+    assert_int_equal(sched_getaffinity(0, sizeof j->processors, &j->processors), 0);
     ilk_status status = ilk_pipeline_run(&p, err);
     assert_false(j->overlapped);
+    assert_false(j->bound);
     for (uint64_t i = 0; i < j->commits; i++)
         assert_int_equal(j->committed[i], i); /* in order, without a gap */
     return status;
@@ -158,6 +165,29 @@ static void pipeline__runs_one_thread_in_the_caller(void **state) {
     assert_int_equal(j.produced, 200);
 }
 
+static size_t first_processor(const cpu_set_t *set) {
+    size_t first = 0;
+    while (!CPU_ISSET(first, set))
+        first++;
+    return first;
+}
+
+/* Each begins on one processor, but is not bound to it: run() looks at what each may use. */
+static void pipeline__keeps_to_the_processors_of_its_caller(void **state) {
+    (void)state;
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    CPU_ZERO(&one);
+    CPU_SET(first_processor(&all), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    job j = whole;
+    j.slow = 3;
+    ilk_status status = run(&j, THREADS, &failure);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_ok(status);
+    assert_int_equal(j.commits, 200);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pipeline__commits_every_block_in_order_for_any_threads),
@@ -166,6 +196,7 @@ int main(void) {
         cmocka_unit_test(pipeline__reports_the_earliest_failure),
         cmocka_unit_test(pipeline__says_something_where_a_callback_did_not),
         cmocka_unit_test(pipeline__runs_one_thread_in_the_caller),
+        cmocka_unit_test(pipeline__keeps_to_the_processors_of_its_caller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
