@@ -207,8 +207,10 @@ static ilk_status run(learner *l, slot *slots, void **places, ilk_error *err) {
     }
     const ilk_pipeline pipeline = {l, produce, work, commit, places, n};
     ILK_TRY(ilk_pipeline_run(&pipeline, err));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         ILK_TRY(keep_sample(l, &slots[i], err)); /* of its last block */
+        ilk_row_reader_free(&slots[i].reader);   /* uniting has use for the memory */
+    }
     return unite_parts(l, slots, err);
 }
 

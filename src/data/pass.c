@@ -56,6 +56,7 @@ void ilk_row_reader_free(ilk_row_reader *r) {
     ilk_free(r->fields);
     ilk_free(r->records);
     ilk_free(r->bad);
+    *r = (ilk_row_reader){0};
 }
 
 ilk_status ilk_row_reader_fetch(ilk_row_reader *r, ilk_pass *pass, bool *more, ilk_error *err) {
