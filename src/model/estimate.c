@@ -170,12 +170,10 @@ static ilk_status order_classes(draft *d, ilk_error *err) {
 
 /* ---- parameters */
 
+/* What a model has of columns the statistics have in memory, too; but of words they have only those that a class has. */
 static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error *err) {
     const ilk_family *family = d->blocks.block[b].family;
-    double V = s->keys ? (double)s->keys->n : 0, columns = (double)s->d;
-    double cells =
-        (double)s->K * (family->layout == ILK_LAYOUT_FULL && !family->shared ? columns * columns : V + columns);
-    cells += family->layout == ILK_LAYOUT_FULL ? columns * columns : 0;
+    double V = s->keys ? (double)s->keys->n : 0, cells = (double)s->K * V;
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     d->sizes[b] = cells < 0x1p48 ? family->size(s) : SIZE_MAX; /* which could pass 2^64 */
     double bytes = 8 * (cells < 0x1p48 ? (double)d->sizes[b] : cells);

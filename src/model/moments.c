@@ -135,7 +135,7 @@ static void raise_unit(ilk_moments *m, size_t j, int exponent) {
             scale_pool(m, j);
         for (size_t k = 0; !m->pooled && k < m->K; k++) {
             ilk_record p = ilk_record_of(m, k);
-            if (p.n[m->full ? 0 : j] > 0 || p.peak[j] > 0)
+            if (p.n[m->full ? 0 : j] > 0)
                 scale_column(m, &p, j);
         }
     }

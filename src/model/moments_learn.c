@@ -64,7 +64,7 @@ static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_grou
         size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
         kernels->pack(packed, sum, X, row + done, rows, d, p.mean);
         size_t next = done + ILK_STRIP < to_end - rows ? done + ILK_STRIP : to_end - rows;
-        kernels->syrk(p.S, packed, rows, d, X, row + next);
+        kernels->syrk(p.S, packed, rows, d, X, &row[next]);
     }
     for (size_t i = 0; i < d; i++) {
         if (!common_column(m, i, p.mean[i], p.S[i * d + i], sum[i], X, g, c))

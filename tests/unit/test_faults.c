@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "model/schema.h"
+#include "model/stats.h"
 
 static const char *const columns =
     "x:gda c:categorical y:gda t:multinomial z:gaussian/yeo-johnson@0.5 b:categorical/bins@2,4 u:table v:table k";
@@ -535,17 +536,15 @@ static bool is_said(const ilk_stats *s, const char *expected) {
     return said;
 }
 
-/* A full Gaussian takes the square of its columns, and says so: here 9 numbers for each class, and for one more. */
-static void classes__that_cannot_be_had_say_how_much_they_need(void **state) {
-    (void)state;
-    ilk_stats *s = stats_of("x:gda y:gda k", NULL);
-    size_t said[2] = {0, 0}; /* of one class, of several */
-    for (size_t K = 1; K <= 40; K++) {
+/* New classes, one at a time, each allocation failing in turn: either nothing is said of gda, or how much room `each`
+ * class takes. Counts what was said of one class and of several. */
+static void name_classes(ilk_stats *s, size_t first, double each, size_t said[2]) {
+    for (size_t K = first; K <= 40; K++) {
         char name[8], expected[100];
         ilk_status status = ILK_ENOMEM;
         snprintf(name, sizeof name, "%zu", K);
         snprintf(expected, sizeof expected, "family gda over 2 columns takes %.3g GB for %zu class%s (each",
-                 8 * (double)(K + 1) * 9 / 1e9, K, K > 1 ? "es" : "");
+                 8 * (double)(K + 1) * each / 1e9, K, K > 1 ? "es" : "");
         for (uint64_t n = 1; status != ILK_OK; n++) {
             uint32_t id;
             failure = (ilk_error){0};
@@ -556,8 +555,23 @@ static void classes__that_cannot_be_had_say_how_much_they_need(void **state) {
             assert_true(!strstr(failure.message, "gda") || strstr(failure.message, expected));
         }
     }
+}
+
+/* A full Gaussian takes the square of its columns, and says so: here 9 numbers for each class, and for one more. Where
+ * classes have one scatter together it is 3. */
+static void classes__that_cannot_be_had_say_how_much_they_need(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("x:gda y:gda k", NULL), *pooled = stats_of("x:gda y:gda k", NULL);
+    size_t said[2] = {0, 0}, of_pooled[2] = {0, 0};
+    uint32_t id;
+    name_classes(s, 1, 9, said);
     assert_true(said[0] > 0 && said[1] > 0);
+    pooled->store[0].moments.limit = 0;
+    assert_ok(ilk_stats_class(&id, pooled, str("1"), &failure));
+    name_classes(pooled, 2, 3, of_pooled);
+    assert_true(of_pooled[1] > 0);
     ilk_stats_free(s);
+    ilk_stats_free(pooled);
 }
 
 static ilk_status declared_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str name, ilk_error *err) {

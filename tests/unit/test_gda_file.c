@@ -74,6 +74,18 @@ static void validate__allows_for_rounding_of_what_cancels(void **state) {
     assert_false(ilk_family_find("gda")->validate(p, &s));
 }
 
+/* L't is as far from z as numbers go: farther than there is a number for, which no share of what is summed allows. */
+static void validate__refuses_what_is_off_by_no_number(void **state) {
+    (void)state;
+    double p[] = {1, -0.4e308, 0.016e308, -0.4e308, 0.32e308, 1,         0,      log(2 * M_PI) + log(0.8), 0, 0, 1,
+                  1, 1,        0,         0.6,      0.8,      -0.64e308, 0.4e308};
+    const ilk_shape s = {.K = 1, .d = 2};
+    double *t = p + sizeof p / sizeof *p - 2;
+    assert_true(ilk_family_find("gda")->validate(p, &s));
+    t[0] = DBL_MAX;
+    assert_false(ilk_family_find("gda")->validate(p, &s));
+}
+
 /* z says nothing of the class, but varies with x, which does: what makes up its difference of 0 is large and cancels.
  * And where classes hardly differ, what is off by little is off by much of it. */
 static void validate__is_relative_to_what_is_summed(void **state) {
@@ -161,6 +173,7 @@ int main(void) {
         cmocka_unit_test(validate__refuses_what_no_rows_could_give),
         cmocka_unit_test(validate__is_relative_to_what_is_summed),
         cmocka_unit_test(validate__allows_for_rounding_of_what_cancels),
+        cmocka_unit_test(validate__refuses_what_is_off_by_no_number),
         cmocka_unit_test(score_without__does_not_depend_on_what_was_before),
         cmocka_unit_test(distance2__counts_the_columns_that_are_there_and_vary),
         cmocka_unit_test(score_relative__of_a_class_out_of_reach_is_no_nan),

@@ -422,6 +422,16 @@ static void leave_one_out__of_all_that_varies_is_impossible(void **state) {
     ilk_model_free(m);
 }
 
+/* What is left beside it is less than rounding leaves of it: no class is known to have a share. */
+static void leave_one_out__of_all_the_weight_is_impossible(void **state) {
+    (void)state;
+    ilk_model *m = model_of("c:categorical w:* y", "u,1,a\nu,1e-18,b\nv,1e-18,b\n", NULL);
+    double out[2];
+    leave_out(out, m, "u,1,a\n");
+    assert_true(out[0] == -INFINITY && out[1] == -INFINITY);
+    ilk_model_free(m);
+}
+
 /* Without the first row, answered by closed form and by a model of the others. */
 static void assert_first_left_out(const char *family, const char *first, const char *others) {
     char all[256], columns[64];
@@ -503,6 +513,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_tiny_weights),
         cmocka_unit_test(leave_one_out__holds_for_weighed_words),
         cmocka_unit_test(leave_one_out__of_all_that_varies_is_impossible),
+        cmocka_unit_test(leave_one_out__of_all_the_weight_is_impossible),
         cmocka_unit_test(leave_one_out__borrows_nothing_or_everything),
         cmocka_unit_test(leave_one_out__of_the_only_value_of_a_column_leaves_nothing),
         cmocka_unit_test(leave_one_out__of_a_row_of_weight_0_takes_nothing_away),

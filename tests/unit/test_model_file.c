@@ -145,12 +145,16 @@ static void file__keeps_its_bytes_through_opening_and_saving(void **state) {
 static void file__keeps_sums_of_fractional_weights(void **state) {
     (void)state;
     static const char *const some = "x:gaussian c:categorical v:gda w:gda t:multinomial k";
-    ilk_stats *s = stats_of(some, NULL);
+    ilk_stats *s = stats_of(some, NULL), *alone;
     table t = table_of("1,u,2,1,a b,p\n2,v,1,3,b,p\n4,u,0,0,a a,p\n3,,4,2,b,q\n5,,1,1,c,q\n7,,2,5,a,q\n");
     batch b = batch_for_stats(s, &t);
-    b.rows.weight = (double[]){0.1, 0.3, 0.7, 0.05, 0.1, 0.2};
+    b.rows.weight = (double[]){0.1, 0.3, 0.2, 0.05, 0.1, 0.2};
     assert_ok(ilk_stats_add(s, &b.rows, &failure));
     assert_kept(s);
+    assert_ok(ilk_stats_save(s, NULL, temp_path("alone.bayes"), &failure)); /* and without a model */
+    assert_ok(ilk_stats_open(&alone, temp_path("alone.bayes"), &failure));
+    assert_true(ilk_stats_rows(alone) == ilk_stats_rows(s) && ilk_stats_rows(s) < 1);
+    ilk_stats_free(alone);
     batch_free(&b);
     table_free(&t);
     ilk_stats_free(s);

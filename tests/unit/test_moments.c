@@ -130,6 +130,20 @@ static void moments__in_large_units_take_small_values(void **state) {
     }
 }
 
+/* A row by itself has a mean and no scatter. Its units grow with those of another class. */
+static void units__grow_for_a_class_of_one_row(void **state) {
+    (void)state;
+    const double tiny = 0x1p-400, one = 1;
+    for (int full = 0; full <= 1; full++) {
+        ilk_moments m = moments(full, 1, 2);
+        add(&m, 0, &tiny, 1);
+        add(&m, 1, &one, 1);
+        assert_int_equal(m.exponent[0], 0);
+        assert_true(mean_of(&m, 0, 0) == tiny && mean_of(&m, 1, 0) == one);
+        ilk_moments_free(&m);
+    }
+}
+
 /* The mean of these is no double: what it is off by, times n, squared, over n, is taken from the squares. */
 static void scatter__does_not_depend_on_how_the_mean_is_rounded(void **state) {
     (void)state;
@@ -551,6 +565,7 @@ int main(void) {
         cmocka_unit_test(mean__of_no_rows_is_0),
         cmocka_unit_test(moments__of_tiny_weights_are_those_of_large_ones),
         cmocka_unit_test(moments__in_large_units_take_small_values),
+        cmocka_unit_test(units__grow_for_a_class_of_one_row),
         cmocka_unit_test(moments__of_1e9_plus_1_2_4_9_have_scatter_38),
         cmocka_unit_test(moments__of_data_at_1e8_keep_their_variance),
         cmocka_unit_test(moments__of_numacc4_have_the_digits_its_input_allows),

@@ -214,6 +214,19 @@ static void leave_one_out__of_the_only_row_of_a_class_is_impossible(void **state
     ilk_model_free(m);
 }
 
+/* Class a has a 1 of weight 1e9, zeros of weight 100, and a 5 of so little that rounding may hide it in the sum, but not
+ * in the squares: without the 1 its rate is that of smoothing, and what varies about no mean is no dispersion. */
+static void leave_one_out__of_all_counts_but_a_trace_is_poisson(void **state) {
+    (void)state;
+    ilk_options o = options_of(1);
+    o.prior = ILK_PRIOR_UNIFORM;
+    ilk_model *m = model_of("x:negative-binomial w:* y", "1,1e9,a\n0,100,a\n5,1e-5,a\n1,1,b\n3,1,b\n", &o);
+    double mean = (1e9 + 5e-5 + 4) / (1e9 + 100 + 1e-5 + 2), rate = mean / (100 + 1e-5 + 1), out[2];
+    leave_out(out, m, "1,1e9,a\n");
+    assert_close(out[0], log(0.5) + log(rate) - rate, 1e-7);
+    ilk_model_free(m);
+}
+
 /* ---- draws, explanations, bad input */
 
 static ilk_status learn_rows(void *ctx, const ilk_rows *rows) {
@@ -366,6 +379,7 @@ int main(void) {
         cmocka_unit_test(negative_binomial__is_poisson_where_counts_vary_no_more),
         cmocka_unit_test(leave_one_out_of_counts__is_retraining_without_the_row),
         cmocka_unit_test(leave_one_out__of_the_only_row_of_a_class_is_impossible),
+        cmocka_unit_test(leave_one_out__of_all_counts_but_a_trace_is_poisson),
         cmocka_unit_test(sample__then_estimate_recovers_mean_and_dispersion),
         cmocka_unit_test(explain__adds_up_to_the_log_odds),
         cmocka_unit_test(values__that_are_no_counts_are_refused_by_name),

@@ -83,7 +83,7 @@ static void check(const char *columns, const texts *t, const char *listed, const
         double *expected = log_joints(m, &one);
         for (size_t k = 0; k < 3; k++) {
             double a = left_out[i * 3 + k], e = expected[k];
-            if (!(a == e || fabs(a - e) <= 1e-9 * (1 + fabs(e))))
+            if (!is_close(a, e, 1e-9)) /* nor is inf close to -inf */
                 fail_msg("%s, smoothing %g, unseen %d: row %zu (%s), class %zu: %.17g, not %.17g", columns, o->smooth,
                          (int)o->unseen, i, t->line[i], k, a, e);
         }
@@ -139,10 +139,62 @@ static void own_words__of_a_fixed_dictionary_stay(void **state) {
     }
 }
 
+/* The first line left out: as a model of the others answers it. */
+static void check_first(const char *columns, const char *first, const char *others, const ilk_options *o) {
+    char all[256];
+    snprintf(all, sizeof all, "%s%s", first, others);
+    ilk_model *m = model_of(columns, all, o), *rest = model_of(columns, others, o);
+    table t = table_of(first);
+    double out[3], *again = log_joints(rest, &t);
+    assert_in_range(ilk_model_classes(m), 2, 3);
+    leave_out(out, m, first);
+    for (size_t k = 0; k < ilk_model_classes(m); k++)
+        if (!is_close(out[k], again[k], 1e-9))
+            fail_msg("%s, class %zu: %.17g, not %.17g", columns, k, out[k], again[k]);
+    free(again);
+    table_free(&t);
+    ilk_model_free(m);
+    ilk_model_free(rest);
+}
+
+/* "zz" is in no dictionary, which has room for no more words than those of the other rows and "own". */
+static void own_words__are_gone_beside_words_that_were_not_kept(void **state) {
+    (void)state;
+    ilk_options o = options_of(0.5);
+    o.vocab = 4;
+    for (size_t way = 0; way < 8; way++) {
+        o.unseen = way % 2 ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        check_first(families[way / 2], "all own own zz,a\n", "all bb,a\nall bb,b\nall cc cc,c\n", &o);
+    }
+}
+
+/* Of class a, and so outside of class b, there is alpha of each word then and nothing else: less than one word. */
+static void own_words__are_gone_where_little_else_is_left(void **state) {
+    (void)state;
+    ilk_options o = options_of(0.01);
+    o.vocab = 3;
+    for (size_t way = 0; way < 8; way++) {
+        o.unseen = way % 2 ? ILK_UNSEEN_UNKNOWN : ILK_UNSEEN_IGNORE;
+        check_first(families[way / 2], "bb own own zz,a\n", ",a\nbb,b\nbb cc cc,b\n", &o);
+    }
+}
+
+/* A billionth of alpha is 2: four of a word show beside it. */
+static void own_words__that_are_many_show_beside_much_smoothing(void **state) {
+    (void)state;
+    ilk_options o = options_of(2e9);
+    for (size_t f = 0; f < 4; f++)
+        if (f != 1) /* which knows a word by its texts, of which there is one */
+            check_first(families[f], "all own own own own,a\n", "all bb,a\nall bb,b\nall cc cc,c\n", &o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_words__are_gone_with_the_row),
         cmocka_unit_test(own_words__of_a_fixed_dictionary_stay),
+        cmocka_unit_test(own_words__are_gone_beside_words_that_were_not_kept),
+        cmocka_unit_test(own_words__are_gone_where_little_else_is_left),
+        cmocka_unit_test(own_words__that_are_many_show_beside_much_smoothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
