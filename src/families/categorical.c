@@ -9,7 +9,7 @@
 #include <math.h>
 
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
-    return ilk_discrete_estimate(p, s, &v->counts, o, "value", err);
+    return ilk_discrete_estimate(p, s, &v->counts, o, NULL, "value", err);
 }
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {

@@ -104,15 +104,17 @@ void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const il
 
 /* ---- estimate */
 
-/* total[j] = sum of the counts of column j + alpha × its number of values. */
+/* total[j] = sum of the counts of column j + alpha × its number of values. The bare sum goes to sum[j], if not NULL. */
 static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
-                         size_t j, const char *what, ilk_error *err) {
+                         size_t j, double *sum, const char *what, ilk_error *err) {
     double *total = p->total + j * s->K;
     uint32_t first = s->keys->field_begin[j], last = s->keys->field_begin[j + 1];
     double values = (double)(last - first) + (o->unseen == ILK_UNSEEN_UNKNOWN);
     memset(total, 0, s->K * sizeof *total);
     for (size_t i = v->begin[first]; i < v->begin[last]; i++)
         total[v->cls[i]] += v->count[i];
+    if (sum)
+        memcpy(sum + j * s->K, total, s->K * sizeof *total);
     for (size_t k = 0; k < s->K; k++) {
         total[k] += *p->alpha * values;
         if (!(total[k] > 0))
@@ -124,30 +126,38 @@ static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_co
 }
 
 /* Most keys are in few classes: in the others they have the logarithm of alpha / total, which is taken once. It stands
- * in the last key's row until that has its turn. */
+ * in the last key's row until that has its turn. Most counts are small and whole: of these, too. */
 static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, double alpha, size_t j) {
     const double *total = p->total + j * s->K;
     uint32_t first = s->keys->field_begin[j], last = s->keys->field_begin[j + 1];
     if (first == last)
         return;
-    double *bare = p->log_phi + ((size_t)last - 1) * s->K;
+    enum { KNOWN = 512 };
+    const double few = (double)(KNOWN / s->K);
+    double *bare = p->log_phi + ((size_t)last - 1) * s->K, known[KNOWN] = {0}; /* 0: not yet */
     for (size_t k = 0; k < s->K; k++)
         bare[k] = log(alpha / total[k]);
     for (uint32_t key = first; key < last; key++) {
         double *row = p->log_phi + (size_t)key * s->K;
         if (row != bare)
             memcpy(row, bare, s->K * sizeof *row);
-        for (size_t i = v->begin[key]; i < v->begin[key + 1]; i++)
-            row[v->cls[i]] = log((alpha + v->count[i]) / total[v->cls[i]]);
+        for (size_t i = v->begin[key]; i < v->begin[key + 1]; i++) {
+            size_t k = v->cls[i];
+            double count = v->count[i], fresh = 0;
+            double *at = count < few && count == (double)(size_t)count ? &known[(size_t)count * s->K + k] : &fresh;
+            if (*at == 0)
+                *at = log((alpha + count) / total[k]);
+            row[k] = *at;
+        }
     }
 }
 
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
-                                 const char *what, ilk_error *err) {
+                                 double *sum, const char *what, ilk_error *err) {
     ilk_discrete p = ilk_discrete_at(params, s);
     *p.alpha = o->smooth / s->unit;
     for (size_t j = 0; j < s->d; j++) {
-        ILK_TRY(add_up(&p, s, v, o, j, what, err));
+        ILK_TRY(add_up(&p, s, v, o, j, sum, what, err));
         take_logs(&p, s, v, *p.alpha, j);
     }
     return ILK_OK;

@@ -19,9 +19,10 @@ typedef struct ilk_discrete {
 
 ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s);
 size_t ilk_discrete_size(const ilk_shape *s);
-/* `what` names the events in error messages: "value" or "word". */
+/* `what` names the events in error messages: "value" or "word". sum[d][K], if not NULL, becomes the sums of the counts.
+ * */
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
-                                 const char *what, ilk_error *err);
+                                 double *sum, const char *what, ilk_error *err);
 /* The shares of words outside of each class, of the one text column. */
 ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const ilk_counts_view *v,
                                       const ilk_options *o, ilk_error *err);

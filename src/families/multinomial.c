@@ -24,12 +24,10 @@ static size_t size(const ilk_shape *s) {
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
     const ilk_counts_view *c = &v->counts;
     double *length = length_at(p, s);
-    memset(length, 0, s->K * sizeof *length);
-    for (size_t i = 0; i < c->begin[s->keys->n]; i++)
-        length[c->cls[i]] += c->count[i];
+    ILK_TRY(ilk_discrete_estimate(p, s, c, o, length, "word", err));
     for (size_t k = 0; k < s->K; k++)
         length[k] = c->present[k] > 0 ? s->unit * length[k] / c->present[k] : 0;
-    return ilk_discrete_estimate(p, s, c, o, "word", err);
+    return ILK_OK;
 }
 
 static void score(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows) {

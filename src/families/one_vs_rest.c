@@ -21,7 +21,7 @@ static size_t size(const ilk_shape *s) {
 static ilk_status estimate(double *p, const ilk_shape *s, const ilk_view *v, const ilk_options *o, ilk_error *err) {
     if (!(o->smooth > 0))
         return ilk_fail(err, ILK_EDATA, "column %.*s: one-vs-rest needs smoothing", ILK_SHOW(s->column[0]));
-    ILK_TRY(ilk_discrete_estimate(p, s, &v->counts, o, "word", err));
+    ILK_TRY(ilk_discrete_estimate(p, s, &v->counts, o, NULL, "word", err));
     return ilk_discrete_estimate_rest(p + ilk_discrete_size(s), s, &v->counts, o, err);
 }
 
