@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* count_table.c - the canonical form of counts: equal content, equal bytes, whatever the order of arrival.
  *
- * All keys are laid out in order first, each with its cells in order of class; then the keys that do not count are
- * closed up. So a key's sums, by which it is chosen, do not depend on the order of arrival either. */
+ * Keys are laid out in order, each with its cells in order of class. So a key's sums, by which it is chosen, do not
+ * depend on the order of arrival either. */
 #include "core/memory.h"
 #include "model/counts.h"
 
@@ -19,7 +19,7 @@ void ilk_count_table_free(ilk_count_table *t) {
     *t = (ilk_count_table){0};
 }
 
-/* ---- all keys in order */
+/* ---- keys in order */
 
 static void put_cell(ilk_count_table *t, size_t at, const ilk_cell *cell) {
     t->cls[at] = cell->k;
@@ -68,29 +68,6 @@ static size_t take_cells(ilk_count_table *t, size_t first, const ilk_counts *c, 
     return last;
 }
 
-static ilk_status lay_out(ilk_count_table *t, const ilk_counts *c, const uint32_t *rank) {
-    size_t cells = 0;
-    for (size_t id = 0; id < c->runs; id++)
-        cells += c->run[id].n;
-    t->n = c->keys.n;
-    t->key = ilk_alloc(t->n, sizeof *t->key);
-    t->begin = ilk_zalloc(t->n + 1, sizeof *t->begin);
-    t->cls = ilk_alloc(cells, sizeof *t->cls);
-    t->count = ilk_alloc(cells, sizeof *t->count);
-    t->docs = ilk_alloc(cells, sizeof *t->docs);
-    ilk_cell *room = ilk_alloc(c->K, sizeof *room);
-    ilk_status status =
-        t->key && t->begin && t->cls && t->count && t->docs && room ? ilk_dict_sort(&c->keys, t->key) : ILK_ENOMEM;
-    for (size_t i = 0; status == ILK_OK && i < t->n; i++) {
-        ilk_counts_ask(c, t->key + i, t->n - i);
-        t->begin[i + 1] = take_cells(t, t->begin[i], c, t->key[i], rank, room);
-    }
-    ilk_free(room);
-    return status;
-}
-
-/* ---- those that stay */
-
 static double sum_of(const ilk_count_table *t, const double *of, size_t i) {
     double sum = 0;
     for (size_t at = t->begin[i]; at < t->begin[i + 1]; at++)
@@ -98,10 +75,44 @@ static double sum_of(const ilk_count_table *t, const double *of, size_t i) {
     return sum;
 }
 
+/* Key `id` with its cells as number t->n. It stays if it is declared, or seen in rows enough. */
+static void take_key(ilk_count_table *t, const ilk_counts *c, uint32_t id, const uint32_t *rank, size_t min_docs,
+                     ilk_cell *room) {
+    t->begin[t->n + 1] = take_cells(t, t->begin[t->n], c, id, rank, room);
+    double docs = sum_of(t, t->docs, t->n);
+    if (!ilk_counts_is_declared(c, id) && !(docs > 0 && (min_docs <= 1 || docs >= (double)min_docs)))
+        return;
+    t->key[t->n++] = id;
+}
+
+static ilk_status lay_out(ilk_count_table *t, const ilk_counts *c, const uint32_t *rank, size_t min_docs) {
+    size_t keys = c->keys.n, cells = 0;
+    for (size_t id = 0; id < c->runs; id++)
+        cells += c->run[id].n;
+    t->key = ilk_alloc(keys, sizeof *t->key);
+    t->begin = ilk_alloc(keys + 1, sizeof *t->begin);
+    t->cls = ilk_alloc(cells, sizeof *t->cls);
+    t->count = ilk_alloc(cells, sizeof *t->count);
+    t->docs = ilk_alloc(cells, sizeof *t->docs);
+    ilk_cell *room = ilk_alloc(c->K, sizeof *room);
+    ilk_status status =
+        t->key && t->begin && t->cls && t->count && t->docs && room ? ilk_dict_sort(&c->keys, t->key) : ILK_ENOMEM;
+    if (status == ILK_OK)
+        t->begin[0] = 0;
+    for (size_t i = 0; status == ILK_OK && i < keys; i++) {
+        ilk_counts_ask(c, t->key + i, keys - i);
+        take_key(t, c, t->key[i], rank, min_docs, room);
+    }
+    ilk_free(room);
+    return status;
+}
+
+/* ---- the commonest of them */
+
 /* Keep the `n` keys at these rising places. */
 static void close_up(ilk_count_table *t, const uint32_t *place, size_t n) {
     size_t to = 0;
-    for (size_t i = 0; i < n && n < t->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t first = t->begin[place[i]], cells = t->begin[place[i] + 1] - first;
         memmove(t->cls + to, t->cls + first, cells * sizeof *t->cls);
         memmove(t->count + to, t->count + first, cells * sizeof *t->count);
@@ -110,8 +121,7 @@ static void close_up(ilk_count_table *t, const uint32_t *place, size_t n) {
         t->begin[i] = to;
         to += cells;
     }
-    if (n < t->n)
-        t->begin[n] = to;
+    t->begin[n] = to;
     t->n = n;
 }
 
@@ -132,36 +142,21 @@ static int by_place(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Of the `n` places keep the `vocab` commonest, still in order. */
-static ilk_status keep_commonest(const ilk_count_table *t, uint32_t *place, size_t n, size_t vocab) {
-    ranked *r = ilk_alloc(n, sizeof *r);
-    if (!r)
-        return ILK_ENOMEM;
-    for (size_t i = 0; i < n; i++)
-        r[i] = (ranked){sum_of(t, t->count, place[i]), place[i]};
-    qsort(r, n, sizeof *r, by_count);
-    for (size_t i = 0; i < vocab; i++)
-        place[i] = r[i].at;
-    qsort(place, vocab, sizeof *place, by_place);
+/* Keep the `vocab` commonest, fewer than there are, still in order. */
+static ilk_status keep_commonest(ilk_count_table *t, size_t vocab) {
+    ranked *r = ilk_alloc(t->n, sizeof *r);
+    uint32_t *place = ilk_alloc(vocab, sizeof *place);
+    if (r && place) {
+        for (size_t i = 0; i < t->n; i++)
+            r[i] = (ranked){sum_of(t, t->count, i), (uint32_t)i};
+        qsort(r, t->n, sizeof *r, by_count);
+        for (size_t i = 0; i < vocab; i++)
+            place[i] = r[i].at;
+        qsort(place, vocab, sizeof *place, by_place);
+        close_up(t, place, vocab);
+    }
+    ilk_status status = r && place ? ILK_OK : ILK_ENOMEM;
     ilk_free(r);
-    return ILK_OK;
-}
-
-static ilk_status choose(ilk_count_table *t, const ilk_counts *c, size_t min_docs, size_t vocab) {
-    uint32_t *place = ilk_alloc(t->n, sizeof *place);
-    ilk_status status = place ? ILK_OK : ILK_ENOMEM;
-    size_t n = 0;
-    for (size_t i = 0; place && i < t->n; i++) {
-        double docs = sum_of(t, t->docs, i);
-        if (ilk_counts_is_declared(c, t->key[i]) || (docs > 0 && (min_docs <= 1 || docs >= (double)min_docs)))
-            place[n++] = (uint32_t)i;
-    }
-    if (place && vocab && vocab < n) {
-        status = keep_commonest(t, place, n, vocab);
-        n = vocab;
-    }
-    if (status == ILK_OK)
-        close_up(t, place, n);
     ilk_free(place);
     return status;
 }
@@ -180,9 +175,9 @@ static ilk_status copy_present(ilk_count_table *t, const ilk_counts *c, const ui
 ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const uint32_t *rank, size_t K,
                                size_t min_docs, size_t vocab) {
     *out = (ilk_count_table){.K = K};
-    ilk_status status = lay_out(out, c, rank);
-    if (status == ILK_OK)
-        status = choose(out, c, min_docs, vocab);
+    ilk_status status = lay_out(out, c, rank, min_docs);
+    if (status == ILK_OK && vocab && vocab < out->n)
+        status = keep_commonest(out, vocab);
     if (status == ILK_OK)
         status = copy_present(out, c, rank);
     if (status != ILK_OK)
