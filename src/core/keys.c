@@ -50,8 +50,9 @@ static void fill(char *p, const ilk_dict *d, const uint32_t *order, uint32_t n, 
     at[n] = used;
     uint64_t seed = ilk_hash_bytes(text, used);
     memset(slot, 0, slots * sizeof *slot);
-    for (uint32_t i = 0; i < n; i++)
-        place(slot, slots, ilk_hash_key(seed, d->entry[order[i]].field, ilk_dict_key(d, order[i])), i);
+    for (field = 0; field < fields; field++)
+        for (uint32_t i = begin[field]; i < begin[field + 1]; i++)
+            place(slot, slots, ilk_hash_key(seed, field, (ilk_str){text + at[i], at[i + 1] - at[i]}), i);
     uint32_t head[4] = {n, fields, slots, bytes};
     memcpy(p, head, sizeof head);
     memcpy(p + sizeof head, &seed, sizeof seed);
@@ -72,12 +73,23 @@ ilk_status ilk_keys_freeze(ilk_buffer *out, const ilk_dict *d, const uint32_t *o
     return ILK_OK;
 }
 
+/* Keys from `first` on, whose lengths agree and which follow each other in `d`. */
+static bool same_text(const ilk_keys *keys, const ilk_dict *d, uint32_t id, uint32_t first, uint32_t last) {
+    uint32_t bytes = keys->at[last] - keys->at[first];
+    return bytes == 0 || memcmp(keys->text + keys->at[first], d->text.p + d->entry[id].at, bytes) == 0;
+}
+
 bool ilk_keys_are(const ilk_keys *keys, const ilk_dict *d, const uint32_t *order, size_t n) {
     bool same = keys->n == n;
-    for (uint32_t i = 0, field = 0; same && i < n; i++) {
+    for (uint32_t i = 0, field = 0, first = 0; same && i < n; i++) {
         while (i >= keys->field_begin[field + 1]) /* which ends: the last is n */
             field++;
-        same = d->entry[order[i]].field == field && ilk_str_equal(ilk_keys_key(keys, i), ilk_dict_key(d, order[i]));
+        const ilk_dict_entry *e = &d->entry[order[i]];
+        same = e->field == field && e->n == keys->at[i + 1] - keys->at[i];
+        if (same && (i + 1 == n || order[i + 1] != order[i] + 1)) {
+            same = same_text(keys, d, order[first], first, i + 1);
+            first = i + 1;
+        }
     }
     return same;
 }

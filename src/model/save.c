@@ -73,8 +73,8 @@ static ilk_status put_cells(ilk_buffer *out, const ilk_counts *c, const ilk_coun
     size_t cells = t->begin[t->n], fields = c->fields, doubles = (text ? 2 : 1) * cells + t->K * fields;
     ILK_TRY(ilk_buffer_reserve(out, (t->n + 2 + doubles) * sizeof(double) + cells * sizeof(uint32_t) + t->n));
     ILK_TRY(ilk_put_u64(out, cells));
-    for (size_t i = 0; i <= t->n; i++)
-        ILK_TRY(ilk_put_u64(out, t->begin[i]));
+    _Static_assert(sizeof *t->begin == sizeof(uint64_t), "begin is written as it is");
+    ILK_TRY(ilk_buffer_add(out, t->begin, (t->n + 1) * sizeof *t->begin));
     ILK_TRY(ilk_buffer_add(out, t->count, cells * sizeof(double)));
     if (text)
         ILK_TRY(ilk_buffer_add(out, t->docs, cells * sizeof(double)));
