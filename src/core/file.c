@@ -61,6 +61,16 @@ static int io_sync(int fd) {
     return refused() ? -1 : fsync(fd);
 }
 
+/* Let what has been written go to the disk already, while more is coming: the sync then waits for less. It is no matter
+ * whether this works. */
+static void io_begin_sync(int fd) {
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)fd;
+#endif
+}
+
 static int io_rename(const char *from, const char *to) {
     return refused() ? -1 : rename(from, to);
 }
@@ -151,6 +161,8 @@ void ilk_file_unmap(ilk_mapping *m) {
     *m = (ilk_mapping){0};
 }
 
+enum { LARGE = 1 << 19 }; /* a piece that takes the disk longer than asking does */
+
 static ilk_status write_pieces(int fd, const ilk_str *pieces, size_t n, const char *path, ilk_error *err) {
     for (size_t i = 0; i < n; i++) {
         for (size_t done = 0; done < pieces[i].n;) {
@@ -162,6 +174,8 @@ static ilk_status write_pieces(int fd, const ilk_str *pieces, size_t n, const ch
                 return ilk_fail_errno(err, ILK_EIO, "cannot write %s", path);
             done += (size_t)r;
         }
+        if (pieces[i].n >= LARGE)
+            io_begin_sync(fd);
     }
     return ILK_OK;
 }
