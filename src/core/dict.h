@@ -42,11 +42,16 @@ typedef struct ilk_renumbering {
     uint32_t *to; /* owned */
     size_t n;
 } ilk_renumbering;
+/* A key and what decides most comparisons, so that they need not look for its text. */
+typedef struct ilk_dict_rank {
+    uint64_t head; /* its first bytes: see ilk_dict_head */
+    uint32_t field, id;
+} ilk_dict_rank;
 /* A dictionary as one of several that are merged. */
 typedef struct ilk_dict_part {
     const ilk_dict *from;
-    uint32_t *order; /* its ids, sorted: see ilk_dict_sort */
-    uint32_t *id;    /* filled: per key its id in what becomes of all */
+    const ilk_dict_rank *order; /* its keys, sorted: see ilk_dict_rank_keys */
+    uint32_t *id;               /* filled: per key, in that order, its id in what becomes of all */
 } ilk_dict_part;
 /* All keys of n dictionaries into an empty one, sorted by (field, bytes). ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n);
@@ -61,6 +66,8 @@ static inline ilk_str ilk_dict_key(const ilk_dict *d, uint32_t id) {
 }
 /* All ids sorted by (field, bytes) into order[n]. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order);
+/* The same, with what they were sorted by. */
+ilk_status ilk_dict_rank_keys(const ilk_dict *d, ilk_dict_rank *order);
 
 /* ---- frozen: ids in order of (field, bytes); one run of bytes, the same in memory and in a file */
 

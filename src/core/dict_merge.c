@@ -9,26 +9,29 @@
 
 #include <string.h>
 
-/* A part and the key that comes next. */
+/* What is left of a part. */
 typedef struct cursor {
-    const ilk_dict_part *part;
-    size_t at;
-    ilk_dict_place place;
+    const ilk_dict *from;
+    const ilk_dict_rank *next, *end;
+    uint32_t *id;
 } cursor;
 
-/* Look at key `at`; false if there is none. */
-static bool look(cursor *c) {
+/* Inlined, or gcc would take a function that only asks for one without effect, and leave it out. */
+static inline __attribute__((always_inline)) void ask(const cursor *c) {
     enum { FAR = 32, NEAR = 16 };
-    const ilk_dict *d = c->part->from;
-    const uint32_t *order = c->part->order;
-    if (c->at == d->n)
-        return false;
-    if (c->at + FAR < d->n) {
-        __builtin_prefetch(&d->entry[order[c->at + FAR]]);
-        __builtin_prefetch(d->text.p + d->entry[order[c->at + NEAR]].at);
+    if (c->end - c->next > FAR) {
+        __builtin_prefetch(&c->from->entry[c->next[FAR].id]);
+        __builtin_prefetch(c->from->text.p + c->from->entry[c->next[NEAR].id].at);
     }
-    c->place = ilk_dict_place_of(d, order[c->at]);
-    return true;
+}
+
+static int compare(const cursor *a, const cursor *b) {
+    const ilk_dict_rank *x = a->next, *y = b->next;
+    if (x->field != y->field)
+        return x->field < y->field ? -1 : 1;
+    if (x->head != y->head)
+        return x->head < y->head ? -1 : 1;
+    return ilk_dict_compare_tied(ilk_dict_key(a->from, x->id), ilk_dict_key(b->from, y->id));
 }
 
 /* The live cursors whose keys come first, by number, into `first`. Returns how many: one or more of the same key. */
@@ -36,7 +39,7 @@ static size_t find_first(const cursor *live, size_t n, size_t *first) {
     size_t equal = 1;
     first[0] = 0;
     for (size_t i = 1; i < n; i++) {
-        int order = ilk_dict_compare(&live[i].place, &live[first[0]].place);
+        int order = compare(&live[i], &live[first[0]]);
         equal = order < 0 ? 0 : equal;
         if (order <= 0)
             first[equal++] = i;
@@ -44,16 +47,13 @@ static size_t find_first(const cursor *live, size_t n, size_t *first) {
     return equal;
 }
 
-/* A key that is not there yet goes to the end. */
+/* A key that is not there yet goes to the end, where there is room. */
 static ilk_status append(ilk_dict *d, const cursor *c) {
-    ilk_str key = c->place.key;
-    if (d->n >= ILK_UNSEEN - 1 || ilk_grow(&d->entry, &d->cap, d->n + 1, sizeof *d->entry))
+    const ilk_dict_entry *e = &c->from->entry[c->next->id];
+    if (d->n >= ILK_UNSEEN - 1)
         return ILK_ENOMEM;
-    d->entry[d->n] =
-        (ilk_dict_entry){c->part->from->entry[c->part->order[c->at]].hash, d->text.n, (uint32_t)key.n, c->place.field};
-    ILK_TRY(ilk_buffer_add(&d->text, key.p, key.n));
-    d->n++;
-    return ILK_OK;
+    d->entry[d->n++] = (ilk_dict_entry){e->hash, d->text.n, e->n, e->field};
+    return ilk_buffer_add(&d->text, ilk_dict_key(c->from, c->next->id).p, e->n);
 }
 
 static ilk_status merge(ilk_dict *d, cursor *live, size_t n, size_t *first) {
@@ -62,23 +62,40 @@ static ilk_status merge(ilk_dict *d, cursor *live, size_t n, size_t *first) {
         ILK_TRY(append(d, &live[first[0]]));
         while (equal-- > 0) { /* the last first: a cursor at its end is replaced by the last one */
             cursor *c = &live[first[equal]];
-            c->part->id[c->part->order[c->at++]] = (uint32_t)d->n - 1;
-            if (!look(c))
+            *c->id++ = (uint32_t)d->n - 1;
+            if (++c->next == c->end)
                 *c = live[--n];
+            else
+                ask(c);
         }
     }
     d->ordered = d->n;
+    ilk_shrink(&d->entry, &d->cap, d->n, sizeof *d->entry);
+    ilk_shrink(&d->text.p, &d->text.cap, d->text.n, 1);
     return ilk_dict_index(d);
+}
+
+/* Room for the keys of all parts, so that none is moved when more come. */
+static ilk_status reserve(ilk_dict *d, const ilk_dict_part *part, size_t n) {
+    size_t keys = 0, bytes = 0;
+    for (size_t i = 0; i < n; i++) {
+        keys += part[i].from->n;
+        bytes += part[i].from->text.n;
+    }
+    if (ilk_grow(&d->entry, &d->cap, keys, sizeof *d->entry))
+        return ILK_ENOMEM;
+    return ilk_buffer_reserve(&d->text, bytes);
 }
 
 ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n) {
     cursor *live = ilk_alloc(n, sizeof *live);
     size_t *first = ilk_alloc(n, sizeof *first), alive = 0;
-    for (size_t i = 0; live && i < n; i++) {
-        live[alive] = (cursor){.part = &part[i]};
-        alive += look(&live[alive]);
-    }
-    ilk_status status = live && first ? merge(d, live, alive, first) : ILK_ENOMEM;
+    for (size_t i = 0; live && i < n; i++)
+        if (part[i].from->n > 0)
+            live[alive++] = (cursor){part[i].from, part[i].order, part[i].order + part[i].from->n, part[i].id};
+    ilk_status status = live && first ? reserve(d, part, n) : ILK_ENOMEM;
+    if (status == ILK_OK)
+        status = merge(d, live, alive, first);
     ilk_free(live);
     ilk_free(first);
     return status;

@@ -41,14 +41,19 @@ static inline ilk_dict_place ilk_dict_place_of(const ilk_dict *d, uint32_t id) {
     return (ilk_dict_place){key, ilk_dict_head(key), d->entry[id].field};
 }
 
+/* Keys of equal heads. */
+static inline int ilk_dict_compare_tied(ilk_str a, ilk_str b) {
+    if (a.n <= ILK_DICT_HEAD && b.n <= ILK_DICT_HEAD)
+        return (a.n > b.n) - (a.n < b.n); /* what one has more is zeros */
+    return ilk_str_compare(a, b);
+}
+
 static inline int ilk_dict_compare(const ilk_dict_place *a, const ilk_dict_place *b) {
     if (a->field != b->field)
         return a->field < b->field ? -1 : 1;
     if (a->head != b->head)
         return a->head < b->head ? -1 : 1;
-    if (a->key.n <= ILK_DICT_HEAD && b->key.n <= ILK_DICT_HEAD)
-        return (a->key.n > b->key.n) - (a->key.n < b->key.n); /* what one has more is zeros */
-    return ilk_str_compare(a->key, b->key);
+    return ilk_dict_compare_tied(a->key, b->key);
 }
 
 /* Make the slots of all entries, which are different keys. ILK_OK or ILK_ENOMEM. */

@@ -1,56 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dict_sort.c - the ids of a dictionary in order of (field, bytes).
+/* dict_sort.c - the keys of a dictionary in order of (field, bytes).
  *
- * Field and first eight bytes make a number of twelve digits to the base of 256, by which keys are distributed digit
- * by digit, the last one first; digits that all keys share cost nothing. What is equal so far, mostly nothing, is
- * compared. */
+ * Field and first eight bytes make a number, by which keys are distributed digit by digit, the last one first; digits
+ * that all keys share cost nothing. What is equal so far, mostly little, is compared. */
 #include "core/dict_part.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
 
-enum { HEAD = ILK_DICT_HEAD, DIGITS = HEAD + 4 };
-
-typedef struct sortable {
-    uint64_t head;
-    uint32_t field, id;
-} sortable;
+enum { BITS = 11, VALUES = 1 << BITS }; /* of a digit: more would save passes, but not what their counters take */
 
 /* qsort has no context argument that is portable, so what is sorted carries its key. */
 typedef struct tied {
     ilk_str key;
-    uint32_t id;
+    ilk_dict_rank rank;
 } tied;
 
-static unsigned digit(const sortable *s, size_t place) {
-    return (unsigned)(place < HEAD ? s->head >> 8 * place : s->field >> 8 * (place - HEAD)) & 255;
+static size_t digit(uint64_t number, unsigned shift) {
+    return number >> shift & (VALUES - 1);
 }
 
-/* Distribute `from` by one digit; `count` has how many there are of each. */
-static void distribute(sortable *to, const sortable *from, size_t n, size_t place, size_t count[256]) {
-    for (size_t value = 0, first = 0; value < 256; value++) {
-        size_t here = count[value];
-        count[value] = first;
+static uint64_t number_of(const ilk_dict_rank *r, bool field) {
+    return field ? r->field : r->head;
+}
+
+/* Distribute `from` by one digit of head or field. */
+static void distribute(ilk_dict_rank *to, const ilk_dict_rank *from, size_t n, bool field, unsigned shift) {
+    uint32_t next[VALUES] = {0}; /* how many there are of each, then where the next one goes */
+    for (size_t i = 0; i < n; i++)
+        next[digit(number_of(&from[i], field), shift)]++;
+    for (uint32_t value = 0, first = 0; value < VALUES; value++) {
+        uint32_t here = next[value];
+        next[value] = first;
         first += here;
     }
     for (size_t i = 0; i < n; i++)
-        to[count[digit(&from[i], place)]++] = from[i];
+        to[next[digit(number_of(&from[i], field), shift)]++] = from[i];
 }
 
-/* Returns the one of the two in which the order is. */
-static sortable *sort_by_digits(sortable *from, sortable *to, size_t n) {
-    for (size_t place = 0; place < DIGITS; place++) {
-        size_t count[256] = {0};
-        for (size_t i = 0; i < n; i++)
-            count[digit(&from[i], place)]++;
-        if (count[digit(&from[0], place)] == n)
+/* By head or field, in one of two places; *r is the one in which they are, and in the end in which the order is. */
+static void sort_by(ilk_dict_rank **r, ilk_dict_rank **other, size_t n, bool field) {
+    uint64_t differing = 0;
+    for (size_t i = 1; i < n; i++)
+        differing |= number_of(&(*r)[i], field) ^ number_of(&(*r)[0], field);
+    for (unsigned shift = 0; shift < 64; shift += BITS) {
+        if (digit(differing, shift) == 0)
             continue;
-        distribute(to, from, n, place, count);
-        sortable *ordered = to;
-        to = from;
-        from = ordered;
+        distribute(*other, *r, n, field, shift);
+        ilk_dict_rank *ordered = *other;
+        *other = *r;
+        *r = ordered;
     }
-    return from;
 }
 
 static int compare(const void *a, const void *b) {
@@ -58,34 +58,33 @@ static int compare(const void *a, const void *b) {
     return ilk_str_compare(x->key, y->key);
 }
 
-/* Bring order[first … last - 1] into the order of their bytes. */
-static void sort_ties(const ilk_dict *d, uint32_t *order, size_t first, size_t last, tied *room) {
-    for (size_t i = first; i < last; i++)
-        room[i - first] = (tied){ilk_dict_key(d, order[i]), order[i]};
-    qsort(room, last - first, sizeof *room, compare);
-    for (size_t i = first; i < last; i++)
-        order[i] = room[i - first].id;
+/* Bring `n` keys of equal field and head into the order of their bytes. */
+static void sort_ties(const ilk_dict *d, ilk_dict_rank *r, size_t n, tied *room) {
+    for (size_t i = 0; i < n; i++)
+        room[i] = (tied){ilk_dict_key(d, r[i].id), r[i]};
+    qsort(room, n, sizeof *room, compare);
+    for (size_t i = 0; i < n; i++)
+        r[i] = room[i].rank;
 }
 
-static ilk_status sort(const ilk_dict *d, uint32_t *order) {
+static ilk_status sort(const ilk_dict *d, ilk_dict_rank *order) {
     size_t n = d->n;
-    sortable *s = ilk_alloc(n, 2 * sizeof *s);
+    ilk_dict_rank *second = ilk_alloc(n, sizeof *second), *r = order, *other = second;
     tied *room = ilk_alloc(n, sizeof *room);
-    for (size_t id = 0; s && id < n; id++)
-        s[id] = (sortable){ilk_dict_head(ilk_dict_key(d, (uint32_t)id)), d->entry[id].field, (uint32_t)id};
-    if (s && room) {
-        const sortable *sorted = sort_by_digits(s, s + n, n);
-        for (size_t i = 0; i < n; i++)
-            order[i] = sorted[i].id;
+    if (second && room) {
+        sort_by(&r, &other, n, false);
+        sort_by(&r, &other, n, true);
         for (size_t i = 0, end; i < n; i = end) {
-            for (end = i + 1; end < n && sorted[end].head == sorted[i].head && sorted[end].field == sorted[i].field;)
+            for (end = i + 1; end < n && r[end].head == r[i].head && r[end].field == r[i].field;)
                 end++;
             if (end > i + 1)
-                sort_ties(d, order, i, end, room);
+                sort_ties(d, r + i, end - i, room);
         }
+        if (r != order)
+            memcpy(order, r, n * sizeof *order);
     }
-    ilk_status status = s && room ? ILK_OK : ILK_ENOMEM;
-    ilk_free(s);
+    ilk_status status = second && room ? ILK_OK : ILK_ENOMEM;
+    ilk_free(second);
     ilk_free(room);
     return status;
 }
@@ -104,10 +103,18 @@ static bool in_order(const ilk_dict *d) {
     return true;
 }
 
-ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
-    if (!in_order(d))
-        return sort(d, order);
+ilk_status ilk_dict_rank_keys(const ilk_dict *d, ilk_dict_rank *order) {
     for (uint32_t id = 0; id < d->n; id++)
-        order[id] = id;
-    return ILK_OK;
+        order[id] = (ilk_dict_rank){ilk_dict_head(ilk_dict_key(d, id)), d->entry[id].field, id};
+    return in_order(d) ? ILK_OK : sort(d, order);
+}
+
+ilk_status ilk_dict_sort(const ilk_dict *d, uint32_t *order) {
+    bool sorted = in_order(d);
+    ilk_dict_rank *r = sorted ? NULL : ilk_alloc(d->n, sizeof *r);
+    ilk_status status = sorted ? ILK_OK : r ? ilk_dict_rank_keys(d, r) : ILK_ENOMEM;
+    for (uint32_t id = 0; status == ILK_OK && id < d->n; id++)
+        order[id] = r ? r[id].id : id;
+    ilk_free(r);
+    return status;
 }

@@ -80,18 +80,26 @@ void ilk_free(void *p) {
     free(p);
 }
 
+/* Array *p to `to` elements; p points to a pointer of any type. */
+static int resize(void *p, size_t *cap, size_t to, size_t size) {
+    void *old, *moved;
+    memcpy(&old, p, sizeof old);
+    moved = ilk_realloc(old, to, size);
+    if (!moved)
+        return -1;
+    memcpy(p, &moved, sizeof moved);
+    *cap = to;
+    return 0;
+}
+
 int ilk_grow(void *p, size_t *cap, size_t need, size_t size) {
     if (need <= *cap)
         return 0;
     size_t to = *cap < 8 ? 8 : *cap + *cap / 2;
-    if (to < need)
-        to = need;
-    void *old, *grown;
-    memcpy(&old, p, sizeof old); /* p points to a pointer of any type */
-    grown = ilk_realloc(old, to, size);
-    if (!grown)
-        return -1;
-    memcpy(p, &grown, sizeof grown);
-    *cap = to;
-    return 0;
+    return resize(p, cap, to < need ? need : to, size);
+}
+
+void ilk_shrink(void *p, size_t *cap, size_t need, size_t size) {
+    if (need < *cap)
+        (void)resize(p, cap, need, size);
 }

@@ -20,5 +20,7 @@ void *ilk_alloc_aligned(size_t count, size_t size);
 /* Grow array *p of elements of `size` bytes to hold at least `need`, by half at a time. Returns 0, or -1 and leaves it
  * as it was. */
 int ilk_grow(void *p, size_t *cap, size_t need, size_t size);
+/* Give back what it has beyond `need`, if that is possible. */
+void ilk_shrink(void *p, size_t *cap, size_t need, size_t size);
 
 #endif

@@ -146,7 +146,19 @@ static uint32_t lacking(const ilk_counts *c, uint32_t id, const ilk_cell *cell, 
     return more;
 }
 
+/* The cells of a key that has none yet. */
+static ilk_status put_first(ilk_counts *c, uint32_t id, const ilk_cell *cell, uint32_t n) {
+    ILK_TRY(reserve(c, id, n));
+    const ilk_cell_run *run = &c->run[id];
+    for (uint32_t i = 0; i < n; i++)
+        *probe(c->cell + run->at, run->cap, cell[i].k) = cell[i];
+    c->run[id].n = n;
+    return ILK_OK;
+}
+
 ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, const ilk_cell *cell, uint32_t n) {
+    if (n > 0 && (id >= c->runs || c->run[id].cap == 0))
+        return put_first(c, id, cell, n);
     uint32_t more = lacking(c, id, cell, n), slots;
     if (more)
         ILK_TRY(reserve(c, id, more));

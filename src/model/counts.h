@@ -67,13 +67,21 @@ static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint3
     return *slots ? c->cell + c->run[id].at : NULL;
 }
 
-/* A key costs two jumps, to its run and to its cells. Ask memory for those of keys to come, `left` in number. */
-static inline void ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
-    enum { FAR = 32, NEAR = 16 };
-    if (left > FAR && id[FAR] < c->runs)
-        __builtin_prefetch(&c->run[id[FAR]]);
-    if (left > NEAR && id[NEAR] < c->runs)
-        __builtin_prefetch(&c->cell[c->run[id[NEAR]].at]);
+/* A key costs two jumps, to its run and to its cells. Ask memory for those of keys to come: of one that is far still the
+ * run, of a nearer one the cells. */
+static inline __attribute__((always_inline)) void ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
+    if (far < c->runs)
+        __builtin_prefetch(&c->run[far]);
+    if (near < c->runs)
+        __builtin_prefetch(&c->cell[c->run[near].at]);
+}
+
+enum { ILK_COUNTS_FAR = 32, ILK_COUNTS_NEAR = 16 };
+
+/* The same for keys that are listed, of which `left` are to come. */
+static inline __attribute__((always_inline)) void ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
+    if (left > ILK_COUNTS_FAR)
+        ilk_counts_ask_for(c, id[ILK_COUNTS_FAR], id[ILK_COUNTS_NEAR]);
 }
 
 /* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all

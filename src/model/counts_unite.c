@@ -41,33 +41,51 @@ static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, ui
     }
 }
 
+/* Inlined, or gcc would take a function that only asks for one without effect, and leave it out. */
+static inline __attribute__((always_inline)) void ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order,
+                                                            size_t left) {
+    if (left <= ILK_COUNTS_FAR)
+        return;
+    uint32_t near = order[ILK_COUNTS_NEAR].id;
+    ilk_counts_ask_for(part->from, order[ILK_COUNTS_FAR].id, near);
+    if (part->waiting)
+        __builtin_prefetch(&part->waiting->table.cell[near * part->waiting->table.K]);
+}
+
 /* Key `id` of the whole is the next of the part, if the part has it. */
 static ilk_status take_key(ilk_counts *c, pile *p, const ilk_counts_part *part, size_t *next, uint32_t id) {
-    enum { AHEAD = 16 };
-    const ilk_counts *from = part->from;
-    const uint32_t *order = part->keys.order + *next;
-    size_t left = from->keys.n - *next;
-    if (left == 0 || part->keys.id[*order] != id)
+    size_t left = part->from->keys.n - *next;
+    if (left == 0 || part->keys.id[*next] != id)
         return ILK_OK;
-    ilk_counts_ask(from, order, left);
-    if (left > AHEAD)
-        __builtin_prefetch(&part->keys.id[order[AHEAD]]);
-    if (left > AHEAD && part->waiting)
-        __builtin_prefetch(&part->waiting->table.cell[order[AHEAD] * part->waiting->table.K]);
-    take_cells(p, part, *order);
+    const ilk_dict_rank *order = part->keys.order + (*next)++;
+    ask_ahead(part, order, left);
+    take_cells(p, part, order->id);
     if (part->waiting)
-        take_waiting(c, p, part, *order);
-    ++*next;
-    return ilk_counts_is_declared(from, *order) ? ilk_counts_declare_id(c, id) : ILK_OK;
+        take_waiting(c, p, part, order->id);
+    return ilk_counts_is_declared(part->from, order->id) ? ilk_counts_declare_id(c, id) : ILK_OK;
+}
+
+/* Cells of a part, also those that wait. */
+static size_t cells_of(const ilk_counts_part *part) {
+    const ilk_dense *t = part->waiting ? &part->waiting->table : NULL;
+    size_t cells = part->from->used;
+    for (size_t i = 0; t && i < t->keys * t->K; i++)
+        cells += t->cell[i] != 0;
+    return cells;
 }
 
 static ilk_status add_keys(ilk_counts *c, pile *p, const ilk_counts_part *part, size_t n, size_t *next) {
+    size_t cells = 0;
+    for (size_t i = 0; i < n; i++)
+        cells += cells_of(&part[i]);
+    ILK_TRY(ilk_counts_expect(c, cells));
     for (uint32_t id = 0; id < c->keys.n; id++) {
         p->n = 0;
         for (size_t i = 0; i < n; i++)
             ILK_TRY(take_key(c, p, &part[i], &next[i], id));
         ILK_TRY(ilk_counts_put(c, id, p->cell, p->n));
     }
+    ilk_shrink(&c->cell, &c->cells_cap, c->used, sizeof *c->cell);
     return ILK_OK;
 }
 

@@ -12,8 +12,9 @@
 /* A part on its way. */
 typedef struct share {
     ilk_stats *part;
-    uint32_t *map;          /* per class: its number in the sum */
-    uint32_t **order, **id; /* per block of counts: see ilk_dict_part */
+    uint32_t *map;         /* per class: its number in the sum */
+    ilk_dict_rank **order; /* per block of counts: see ilk_dict_part */
+    uint32_t **id;
 } share;
 
 typedef struct meeting {
@@ -47,7 +48,7 @@ static ilk_status sort_keys(void *ctx, void *slot, ilk_error *err) {
         const ilk_dict *keys = &h->part->store[b].counts.keys;
         h->order[b] = ilk_alloc(keys->n, sizeof *h->order[b]);
         h->id[b] = ilk_alloc(keys->n, sizeof *h->id[b]);
-        if (!h->order[b] || !h->id[b] || ilk_dict_sort(keys, h->order[b]) != ILK_OK)
+        if (!h->order[b] || !h->id[b] || ilk_dict_rank_keys(keys, h->order[b]) != ILK_OK)
             return ilk_fail_memory(err);
     }
     return ILK_OK;
@@ -122,13 +123,19 @@ static void share_free(share *h, size_t blocks) {
     ilk_free(h->map);
 }
 
-/* The numbers of a text's words are handed over. */
-static void take_ids(ilk_renumbering *words, const meeting *m) {
+/* The numbers of a text's words are handed over, in the order of the words. */
+static ilk_status take_ids(ilk_renumbering *words, const meeting *m, ilk_error *err) {
     size_t b = m->sum->blocks.home[ILK_TEXT][0].block;
     for (size_t i = 0; i < m->n; i++) {
-        words[i] = (ilk_renumbering){m->shares[i].id[b], m->shares[i].part->store[b].counts.keys.n};
-        m->shares[i].id[b] = NULL;
+        const share *h = &m->shares[i];
+        size_t n = h->part->store[b].counts.keys.n;
+        words[i] = (ilk_renumbering){ilk_alloc(n, sizeof *words[i].to), n};
+        if (!words[i].to)
+            return ilk_fail_memory(err);
+        for (size_t at = 0; at < n; at++)
+            words[i].to[h->order[b][at].id] = h->id[b][at];
     }
+    return ILK_OK;
 }
 
 ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, ilk_renumbering *words, ilk_error *err) {
@@ -139,7 +146,7 @@ ilk_status ilk_stats_unite(ilk_stats *sum, ilk_stats *const *part, size_t n, ilk
         good = share_init(&m.shares[i], part[i]);
     ilk_status status = good ? unite(&m, parts, err) : ilk_fail_memory(err);
     if (status == ILK_OK && words)
-        take_ids(words, &m);
+        status = take_ids(words, &m, err);
     for (size_t i = 0; m.shares && i < n; i++)
         share_free(&m.shares[i], sum->blocks.n);
     ilk_free(m.shares);
