@@ -47,6 +47,8 @@ ilk_status ilk_dict_index(ilk_dict *d) {
     size_t slots = 16;
     while (slots < 2 * d->n)
         slots *= 2;
+    ilk_shrink(&d->entry, &d->cap, d->n, sizeof *d->entry);
+    ilk_shrink(&d->text.p, &d->text.cap, d->text.n, 1);
     return rehash(d, slots);
 }
 

@@ -47,14 +47,24 @@ typedef struct ilk_dict_rank {
     uint64_t head; /* its first bytes: see ilk_dict_head */
     uint32_t field, id;
 } ilk_dict_rank;
-/* A dictionary as one of several that are merged. */
+/* A dictionary, or some keys of it that follow each other in order, as one of several that are merged. */
 typedef struct ilk_dict_part {
     const ilk_dict *from;
-    const ilk_dict_rank *order; /* its keys, sorted: see ilk_dict_rank_keys */
-    uint32_t *id;               /* filled: per key, in that order, its id in what becomes of all */
+    const ilk_dict_rank *order; /* keys, sorted: see ilk_dict_rank_keys */
+    uint32_t *id;               /* filled: of each, in that order, its id in what becomes of all */
+    size_t n;                   /* of them */
 } ilk_dict_part;
-/* All keys of n dictionaries into an empty one, sorted by (field, bytes). ILK_OK or ILK_ENOMEM. */
+/* There will be so many keys and bytes of text: with room for them, none is moved to make room for the next. ILK_OK or
+ * ILK_ENOMEM, as all here. */
+ilk_status ilk_dict_expect(ilk_dict *d, size_t keys, size_t bytes);
+/* All keys of n parts into an empty dictionary, sorted by (field, bytes). Nothing is found in it before ilk_dict_index. */
 ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n);
+/* How many keys of the part have a lower field or head, and so come before all that have these. */
+size_t ilk_dict_before(const ilk_dict_part *part, const ilk_dict_rank *rank);
+/* The keys of `from`, which is sorted, behind those of `d`, behind which they come in order. As ilk_dict_merge. */
+ilk_status ilk_dict_append(ilk_dict *d, const ilk_dict *from);
+/* Make the slots of all entries, which are different keys, and give back room that is not needed. */
+ilk_status ilk_dict_index(ilk_dict *d);
 /* Entries and text of a dictionary into an empty one, which can only be read: nothing is found in it. */
 ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from);
 /* The key will be looked up soon: ask memory for its slot. */

@@ -70,35 +70,65 @@ static ilk_status merge(ilk_dict *d, cursor *live, size_t n, size_t *first) {
         }
     }
     d->ordered = d->n;
-    ilk_shrink(&d->entry, &d->cap, d->n, sizeof *d->entry);
-    ilk_shrink(&d->text.p, &d->text.cap, d->text.n, 1);
-    return ilk_dict_index(d);
+    return ILK_OK;
 }
 
-/* Room for the keys of all parts, so that none is moved when more come. */
-static ilk_status reserve(ilk_dict *d, const ilk_dict_part *part, size_t n) {
-    size_t keys = 0, bytes = 0;
-    for (size_t i = 0; i < n; i++) {
-        keys += part[i].from->n;
-        bytes += part[i].from->text.n;
-    }
+ilk_status ilk_dict_expect(ilk_dict *d, size_t keys, size_t bytes) {
     if (ilk_grow(&d->entry, &d->cap, keys, sizeof *d->entry))
         return ILK_ENOMEM;
-    return ilk_buffer_reserve(&d->text, bytes);
+    return ilk_buffer_reserve(&d->text, bytes > d->text.n ? bytes - d->text.n : 0);
+}
+
+/* Of keys that are some of a dictionary, the text is taken to be as much of its text. */
+static ilk_status expect_parts(ilk_dict *d, const ilk_dict_part *part, size_t n) {
+    size_t keys = 0;
+    double bytes = 0;
+    for (size_t i = 0; i < n; i++) {
+        keys += part[i].n;
+        bytes += part[i].n ? (double)part[i].from->text.n * (double)part[i].n / (double)part[i].from->n : 0;
+    }
+    return ilk_dict_expect(d, keys, (size_t)bytes);
 }
 
 ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n) {
     cursor *live = ilk_alloc(n, sizeof *live);
     size_t *first = ilk_alloc(n, sizeof *first), alive = 0;
     for (size_t i = 0; live && i < n; i++)
-        if (part[i].from->n > 0)
-            live[alive++] = (cursor){part[i].from, part[i].order, part[i].order + part[i].from->n, part[i].id};
-    ilk_status status = live && first ? reserve(d, part, n) : ILK_ENOMEM;
+        if (part[i].n > 0)
+            live[alive++] = (cursor){part[i].from, part[i].order, part[i].order + part[i].n, part[i].id};
+    ilk_status status = live && first ? expect_parts(d, part, n) : ILK_ENOMEM;
     if (status == ILK_OK)
         status = merge(d, live, alive, first);
     ilk_free(live);
     ilk_free(first);
     return status;
+}
+
+size_t ilk_dict_before(const ilk_dict_part *part, const ilk_dict_rank *rank) {
+    size_t first = 0, last = part->n;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        const ilk_dict_rank *r = &part->order[middle];
+        if (r->field < rank->field || (r->field == rank->field && r->head < rank->head))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+ilk_status ilk_dict_append(ilk_dict *d, const ilk_dict *from) {
+    size_t text = d->text.n;
+    if (from->n > ILK_UNSEEN - 1 - d->n || ilk_grow(&d->entry, &d->cap, d->n + from->n, sizeof *d->entry))
+        return ILK_ENOMEM;
+    ILK_TRY(ilk_buffer_add(&d->text, from->text.p, from->text.n));
+    for (size_t i = 0; i < from->n; i++) {
+        d->entry[d->n + i] = from->entry[i];
+        d->entry[d->n + i].at += text;
+    }
+    d->n += from->n;
+    d->ordered = d->n;
+    return ILK_OK;
 }
 
 ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from) {

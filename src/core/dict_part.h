@@ -56,7 +56,4 @@ static inline int ilk_dict_compare(const ilk_dict_place *a, const ilk_dict_place
     return ilk_dict_compare_tied(a->key, b->key);
 }
 
-/* Make the slots of all entries, which are different keys. ILK_OK or ILK_ENOMEM. */
-ilk_status ilk_dict_index(ilk_dict *d);
-
 #endif

@@ -96,6 +96,8 @@ static ilk_status move_run(ilk_counts *c, ilk_cell_run *run, uint32_t cap) {
 
 static ilk_status grow_runs(ilk_counts *c, size_t keys) {
     size_t before = c->runs;
+    if (keys <= before)
+        return ILK_OK;
     if (ilk_grow(&c->run, &c->runs, keys, sizeof *c->run))
         return ILK_ENOMEM;
     memset(c->run + before, 0, (c->runs - before) * sizeof *c->run);

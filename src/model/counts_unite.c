@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* counts_unite.c - the counts of several threads become one store, in the order in which it will be estimated from and
- * saved: keys sorted, and each key's cells behind those of the key before. */
+ * saved: keys sorted, and each key's cells behind those of the key before. Ranges of keys can be united by several
+ * threads and put one behind the other; what comes of it is the same. */
 #include "core/memory.h"
 #include "model/learn.h"
+
+#include <string.h>
 
 /* The cells of one key, summed up over the parts. */
 typedef struct pile {
@@ -54,7 +57,7 @@ static inline __attribute__((always_inline)) void ask_ahead(const ilk_counts_par
 
 /* Key `id` of the whole is the next of the part, if the part has it. */
 static ilk_status take_key(ilk_counts *c, pile *p, const ilk_counts_part *part, size_t *next, uint32_t id) {
-    size_t left = part->from->keys.n - *next;
+    size_t left = part->keys.n - *next;
     if (left == 0 || part->keys.id[*next] != id)
         return ILK_OK;
     const ilk_dict_rank *order = part->keys.order + (*next)++;
@@ -74,10 +77,21 @@ static size_t cells_of(const ilk_counts_part *part) {
     return cells;
 }
 
+ilk_status ilk_counts_expect_parts(ilk_counts *c, const ilk_counts_part *part, size_t n) {
+    size_t keys = 0, bytes = 0, cells = 0;
+    for (size_t i = 0; i < n; i++) {
+        keys += part[i].keys.n;
+        bytes += part[i].from->keys.text.n;
+        cells += part[i].cells;
+    }
+    ILK_TRY(ilk_dict_expect(&c->keys, keys, bytes));
+    return ilk_counts_expect(c, cells);
+}
+
 static ilk_status add_keys(ilk_counts *c, pile *p, const ilk_counts_part *part, size_t n, size_t *next) {
     size_t cells = 0;
     for (size_t i = 0; i < n; i++)
-        cells += cells_of(&part[i]);
+        cells += part[i].cells;
     ILK_TRY(ilk_counts_expect(c, cells));
     for (uint32_t id = 0; id < c->keys.n; id++) {
         p->n = 0;
@@ -85,7 +99,6 @@ static ilk_status add_keys(ilk_counts *c, pile *p, const ilk_counts_part *part, 
             ILK_TRY(take_key(c, p, &part[i], &next[i], id));
         ILK_TRY(ilk_counts_put(c, id, p->cell, p->n));
     }
-    ilk_shrink(&c->cell, &c->cells_cap, c->used, sizeof *c->cell);
     return ILK_OK;
 }
 
@@ -104,7 +117,7 @@ static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part, ilk_co
 }
 
 /* Tokens that wait are told by how many they are in all. */
-static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, size_t n, ilk_count_place *where) {
+ilk_status ilk_counts_unite_margins(ilk_counts *c, ilk_counts_part *part, size_t n, ilk_count_place *where) {
     double tokens = 0;
     for (size_t i = 0; i < n; i++) {
         ILK_TRY(add_margins(c, &part[i], where));
@@ -112,21 +125,34 @@ static ilk_status add_all_margins(ilk_counts *c, const ilk_counts_part *part, si
         for (size_t k = 0; g && k < g->table.K; k++)
             c->margin[part[i].map[k]].present += (double)g->table.rows[k];
         tokens += g ? g->table.tokens : 0;
+        part[i].cells = cells_of(&part[i]);
     }
     return ilk_counts_full(c, NULL, 0, tokens, where) ? ILK_EDATA : ILK_OK;
 }
 
-ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n, ilk_count_place *where) {
+/* Keys of one field and head stay together: what is equal is in the same range of all stores. */
+void ilk_counts_cut(ilk_counts_part *range, size_t ranges, const ilk_counts_part *part, size_t n) {
+    const ilk_dict_part *most = &part[0].keys;
+    for (size_t i = 1; i < n; i++)
+        most = part[i].keys.n > most->n ? &part[i].keys : most;
+    for (size_t i = 0; i < n; i++) {
+        const ilk_dict_part *all = &part[i].keys;
+        for (size_t r = 0, first = 0, last; r < ranges; r++, first = last) {
+            last = r + 1 < ranges ? ilk_dict_before(all, &most->order[most->n * (r + 1) / ranges]) : all->n;
+            range[r * n + i] = part[i];
+            range[r * n + i].keys = (ilk_dict_part){all->from, all->order + first, all->id + first, last - first};
+            range[r * n + i].cells = part[i].cells / ranges;
+        }
+    }
+}
+
+ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n) {
     pile p = {ilk_alloc(c->K, sizeof *p.cell), ilk_zalloc(c->K, sizeof *p.place), 0};
     size_t *next = ilk_zalloc(n, sizeof *next);
     ilk_dict_part *keys = ilk_alloc(n, sizeof *keys);
     for (size_t i = 0; keys && i < n; i++)
         keys[i] = part[i].keys;
-    ilk_status status = p.cell && p.place && next && keys ? ILK_OK : ILK_ENOMEM;
-    if (status == ILK_OK)
-        status = add_all_margins(c, part, n, where);
-    if (status == ILK_OK)
-        status = ilk_dict_merge(&c->keys, keys, n);
+    ilk_status status = p.cell && p.place && next && keys ? ilk_dict_merge(&c->keys, keys, n) : ILK_ENOMEM;
     if (status == ILK_OK)
         status = add_keys(c, &p, part, n, next);
     ilk_free(p.cell);
@@ -134,4 +160,29 @@ ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n
     ilk_free(next);
     ilk_free(keys);
     return status;
+}
+
+ilk_status ilk_counts_append(ilk_counts *c, const ilk_counts *from) {
+    size_t keys = c->keys.n, used = c->used;
+    if (from->used > UINT32_MAX - used)
+        return ILK_ENOMEM;
+    ILK_TRY(ilk_dict_append(&c->keys, &from->keys));
+    ILK_TRY(ilk_counts_expect(c, used + from->used));
+    if (from->used)
+        memcpy(c->cell + used, from->cell, from->used * sizeof *c->cell);
+    c->used += from->used;
+    for (uint32_t id = 0; id < from->keys.n; id++) {
+        c->run[keys + id] = from->run[id];
+        c->run[keys + id].at += (uint32_t)used;
+        if (ilk_counts_is_declared(from, id))
+            ILK_TRY(ilk_counts_declare_id(c, (uint32_t)keys + id));
+    }
+    for (size_t i = 0; i < c->K * c->fields; i++)
+        c->margin[i].total += from->margin[i].total;
+    return ILK_OK;
+}
+
+ilk_status ilk_counts_close(ilk_counts *c) {
+    ilk_shrink(&c->cell, &c->cells_cap, c->used, sizeof *c->cell);
+    return ilk_dict_index(&c->keys);
 }

@@ -78,16 +78,27 @@ struct ilk_gathered {
 
 /* ---- counts of several threads */
 
-/* A store as one of several that are united. */
+/* A store, or a range of its keys, as one of several that are united. */
 typedef struct ilk_counts_part {
     const ilk_counts *from;
     const ilk_gathered *waiting; /* what has not been brought to it; NULL: nothing */
     const uint32_t *map;         /* its class k is class map[k] of the whole */
     ilk_dict_part keys;
+    size_t cells; /* about how many these keys have */
 } ilk_counts_part;
 
-/* All counts of n stores into an empty one that has the classes; its keys are sorted. ILK_OK, ILK_ENOMEM, or ILK_EDATA
- * and where, if a sum could pass 2^53. */
-ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n, ilk_count_place *where);
+/* The margins of n stores, but for tokens that wait, into an empty one that has the classes, and how many cells each
+ * store has. ILK_OK, or ILK_EDATA and where, if a sum could pass 2^53. */
+ilk_status ilk_counts_unite_margins(ilk_counts *c, ilk_counts_part *part, size_t n, ilk_count_place *where);
+/* Room for all that n stores have. ILK_OK or ILK_ENOMEM, as all below. */
+ilk_status ilk_counts_expect_parts(ilk_counts *c, const ilk_counts_part *part, size_t n);
+/* Cut n stores into ranges of keys, of about the same size: range r of store i is range[r * n + i]. */
+void ilk_counts_cut(ilk_counts_part *range, size_t ranges, const ilk_counts_part *part, size_t n);
+/* The counts of n stores, or of one range of them, into one that has the classes and no keys; its keys are sorted. */
+ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n);
+/* What was united of one range goes behind what was of those before it. */
+ilk_status ilk_counts_append(ilk_counts *c, const ilk_counts *from);
+/* All ranges are there: its keys can be found. */
+ilk_status ilk_counts_close(ilk_counts *c);
 
 #endif

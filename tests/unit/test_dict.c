@@ -160,9 +160,11 @@ static void dict__merge_is_the_union_in_order(void **state) {
             }
             order[i] = malloc(MOST * sizeof *order[i]);
             assert_int_equal(ilk_dict_rank_keys(&from[i], order[i]), ILK_OK);
-            part[i] = (ilk_dict_part){&from[i], order[i], malloc(MOST * sizeof *part[i].id)};
+            part[i] = (ilk_dict_part){&from[i], order[i], malloc(MOST * sizeof *part[i].id), from[i].n};
         }
         assert_int_equal(ilk_dict_merge(&whole, part, n), ILK_OK);
+        assert_int_equal(whole.ordered, whole.n);
+        assert_int_equal(ilk_dict_index(&whole), ILK_OK);
         assert_int_equal(ilk_dict_copy(&copy, &whole), ILK_OK);
         ilk_dict plain = {0};
         for (size_t i = 0; i < n; i++) {
