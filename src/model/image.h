@@ -24,7 +24,7 @@ typedef struct ilk_section {
     uint32_t type, block;
     const void *p;
     size_t n;
-    uint64_t hash; /* as the file says; set by ilk_image_open */
+    uint64_t hash; /* as the file says; set by ilk_image_open. 0 in one to be written: not known yet */
 } ilk_section;
 
 /* Header, table and padding around the sections. pieces has room for 2 n + 1; `head` holds the first. */

@@ -140,6 +140,35 @@ static void dict__sorts_what_is_nearly_in_order(void **state) {
     }
 }
 
+/* Parts cut at any key of one of them: what is merged of the keys before it, and of the others, make up the whole. */
+static void assert_ranges_are(const ilk_dict *whole, const ilk_dict_part *part, size_t n, const ilk_dict_rank *cut) {
+    ilk_dict range[2] = {{0}, {0}};
+    for (size_t r = 0; r < 2; r++) {
+        ilk_dict_part some[8];
+        for (size_t i = 0; i < n; i++) {
+            size_t before = ilk_dict_before(&part[i], cut), first = r ? before : 0, last = r ? part[i].n : before;
+            uint32_t *id = malloc((part[i].n + 1) * sizeof *id);
+            some[i] = (ilk_dict_part){part[i].from, part[i].order + first, id, last - first};
+        }
+        assert_int_equal(ilk_dict_merge(&range[r], some, n), ILK_OK);
+        for (size_t i = 0; i < n; i++) {
+            size_t first = (size_t)(some[i].order - part[i].order);
+            for (size_t at = 0; at < some[i].n; at++)
+                assert_int_equal(some[i].id[at] + (r ? range[0].n : 0), part[i].id[first + at]);
+            free(some[i].id);
+        }
+    }
+    assert_int_equal(ilk_dict_append(&range[0], &range[1]), ILK_OK);
+    assert_int_equal(range[0].n, whole->n);
+    assert_int_equal(range[0].ordered, whole->n);
+    for (uint32_t id = 0; id < whole->n; id++) {
+        assert_true(ilk_str_equal(ilk_dict_key(&range[0], id), ilk_dict_key(whole, id)));
+        assert_int_equal(range[0].entry[id].field, whole->entry[id].field);
+    }
+    ilk_dict_free(&range[0]);
+    ilk_dict_free(&range[1]);
+}
+
 /* Keys of several dictionaries, some in all of them: each once, in order, and every part knows its own. */
 static void dict__merge_is_the_union_in_order(void **state) {
     (void)state;
@@ -166,6 +195,9 @@ static void dict__merge_is_the_union_in_order(void **state) {
         assert_int_equal(whole.ordered, whole.n);
         assert_int_equal(ilk_dict_index(&whole), ILK_OK);
         assert_int_equal(ilk_dict_copy(&copy, &whole), ILK_OK);
+        for (size_t i = 0; i < n; i++)
+            for (size_t at = 0; at < part[i].n; at += part[i].n / 9 + 1)
+                assert_ranges_are(&whole, part, n, &order[i][at]);
         ilk_dict plain = {0};
         for (size_t i = 0; i < n; i++) {
             for (uint32_t at = 0; at < from[i].n; at++) {
