@@ -26,8 +26,7 @@ static ilk_status put_entry(ilk_buffer *out, const ilk_section *s, size_t offset
     ILK_TRY(ilk_put_u32(out, s->block));
     ILK_TRY(ilk_put_u64(out, offset));
     ILK_TRY(ilk_put_u64(out, s->n));
-    return ilk_put_u64(out,
-                       s->hash ? s->hash : ilk_hash_bytes(s->p, s->n)); /* of what came from an image, it is known */
+    return ilk_put_u64(out, s->hash ? s->hash : ilk_hash_bytes(s->p, s->n));
 }
 
 ilk_status ilk_image_pieces(ilk_str *pieces, ilk_buffer *head, const ilk_section *sections, size_t n) {
