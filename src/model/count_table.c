@@ -32,9 +32,26 @@ static int by_class(const void *a, const void *b) {
     return x->k < y->k ? -1 : x->k > y->k;
 }
 
+enum { FEW = 64 }; /* classes: a bit of a word for each */
+
+/* Each cell to the place of its class, and from there in order. */
+static void spread_cells(ilk_count_table *t, size_t first, size_t last, ilk_cell *room) {
+    uint64_t met = 0;
+    for (size_t at = first; at < last; at++) {
+        room[t->cls[at]] = (ilk_cell){t->count[at], t->docs[at], t->cls[at]};
+        met |= UINT64_C(1) << t->cls[at];
+    }
+    for (; met; met &= met - 1)
+        put_cell(t, first++, &room[__builtin_ctzll(met)]);
+}
+
 /* Bring the cells from `first` to before `last` into the order of classes: few by insertion. */
 static void sort_cells(ilk_count_table *t, size_t first, size_t last, ilk_cell *room) {
     size_t n = last - first;
+    if (t->K <= FEW) {
+        spread_cells(t, first, last, room);
+        return;
+    }
     for (size_t i = 0; i < n; i++) {
         ilk_cell cell = {t->count[first + i], t->docs[first + i], t->cls[first + i]};
         size_t at = i;
