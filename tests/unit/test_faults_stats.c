@@ -91,7 +91,7 @@ static subject make_other(ilk_stats *s, const trial *t) {
     for (size_t i = 0; i < 5; i++) {
         for (int v = 0; v < 9; v++) {
             uint32_t id;
-            char name[16];
+            char name[24];
             snprintf(name, sizeof name, "declared%d", v);
             assert_ok(ilk_stats_declare(&id, other, kinds[i], places[i], str(name), &failure));
         }
