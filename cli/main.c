@@ -7,10 +7,8 @@
 #include <limits.h>
 #include <malloc.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "cli.h"
 #include "nearest.h"
@@ -51,23 +49,14 @@ static void guard_descriptors(void) {
 
 /* Giving memory back while threads run, and asking for more page by page, makes all of them wait each time. What was
  * freed is soon used again, and pages not touched cost nothing. There is one heap for all threads, because they ask
- * seldom, and it stands on large pages, where the system has them: small ones are too many for the processor to
- * remember. But not its beginning, which is all that small work needs: a large page is cleared whole. */
+ * seldom. It stands on pages of the usual size: large ones are quicker where they are at hand, but take five times as
+ * long where a machine below this one must find them first, as it does for a program that is run now and then. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
-    const size_t room = (size_t)1 << 26;
     mallopt(M_ARENA_MAX, 1);
-    mallopt(M_MMAP_THRESHOLD, 1 << 22);
+    mallopt(M_MMAP_THRESHOLD, 1 << 23);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    mallopt(M_TOP_PAD, (int)room);
-#ifdef MADV_HUGEPAGE
-    const uintptr_t large = (uintptr_t)1 << 21;
-    void *volatile first = malloc(1); /* volatile, or there would be none */
-    uintptr_t from = ((uintptr_t)first | (large - 1)) + 1;
-    if (first)
-        madvise((void *)(from + large), room - 2 * large, MADV_HUGEPAGE);
-    free(first);
-#endif
+    mallopt(M_TOP_PAD, 1 << 26);
 #endif
 }
 

@@ -10,7 +10,6 @@
 typedef struct ilk_column_map {
     const ilk_schema *schema;
     bool learnt;          /* the rows are, or were, and not only answered */
-    bool many;            /* so many are to be learnt that a large table soon pays; a pass knows */
     bool empty_is_text;   /* rows are documents, and one that is empty is not missing */
     const ilk_str *names; /* of the table's columns */
     /* Table columns of the features of each kind, in schema order. */

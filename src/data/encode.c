@@ -243,8 +243,7 @@ static ilk_status text_init(ilk_encoder *e, size_t j) {
                            .j = j,
                            .column = m->names[m->text[j]],
                            .tokenizer = m->tokenizer[j],
-                           .empty_is_text = m->empty_is_text,
-                           .many = m->many};
+                           .empty_is_text = m->empty_is_text};
     return ilk_bag_init(&e->bags[j]);
 }
 

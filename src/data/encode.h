@@ -42,11 +42,9 @@ struct ilk_bag {
     size_t n, id_cap, count_cap;
     ilk_bag_place *where; /* per word */
     size_t where_cap;
-    uint32_t turn;        /* this row's, never 0 */
-    size_t unseen;        /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
-    bool many;            /* rows are to come: the memo is on large pages, where the system has them */
-    void *memo_room;      /* what was allocated for it */
-    ilk_memo_place *memo; /* 2^ILK_WORD_MEMO_BITS */
+    uint32_t turn;                                 /* this row's, never 0 */
+    size_t unseen;                                 /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
+    ilk_memo_place *memo;                          /* 2^ILK_WORD_MEMO_BITS */
     ilk_bag_gathered gathered[ILK_TOKENS_AT_ONCE]; /* here, because on the stack it would be cleared each time */
 };
 

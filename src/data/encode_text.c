@@ -9,23 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
-
-/* The memo is hit at random, and small pages are too many to be remembered by the processor. A large one is cleared
- * whole when it is first touched, so there must be something to win. The wish must come before the first touch. */
-static bool make_memo(ilk_bag *b) {
-    const size_t large = (size_t)1 << 21, n = sizeof *b->memo << ILK_WORD_MEMO_BITS;
-    b->memo_room = b->many ? ilk_alloc(n + large, 1) : ilk_zalloc(n, 1);
-    b->memo = b->memo_room;
-    if (b->memo && b->many) {
-        b->memo = (ilk_memo_place *)(void *)((char *)b->memo_room + (-(uintptr_t)b->memo_room & (large - 1)));
-#ifdef MADV_HUGEPAGE
-        madvise(b->memo, n, MADV_HUGEPAGE);
-#endif
-        memset(b->memo, 0, n);
-    }
-    return b->memo;
-}
 
 ilk_status ilk_bag_reserve(ilk_bag *b, size_t rows) {
     return ilk_grow(&b->begin, &b->begin_cap, rows + 1, sizeof *b->begin) ||
@@ -43,11 +26,11 @@ ilk_status ilk_bag_init(ilk_bag *b) {
 
 void ilk_bag_settle(ilk_bag *b) {
     ilk_free(b->where);
-    ilk_free(b->memo_room);
+    ilk_free(b->memo);
     ilk_token_scratch_free(&b->scratch);
     b->where = NULL;
     b->where_cap = 0;
-    b->memo = b->memo_room = NULL;
+    b->memo = NULL;
     b->scratch = (ilk_token_scratch){0};
 }
 
@@ -291,8 +274,8 @@ static void drop_unseen(ilk_bag *b) {
 
 static ilk_status read_words(word_context *w, ilk_str text) {
     ilk_bag *b = w->b;
-    if (!b->memo && !make_memo(b)) /* only now, in the thread whose it is; rows that are unpacked need none */
-        return ilk_fail_memory(w->err);
+    if (!b->memo && !(b->memo = ilk_zalloc((size_t)1 << ILK_WORD_MEMO_BITS, sizeof *b->memo)))
+        return ilk_fail_memory(w->err); /* only now, in the thread whose it is: rows that are unpacked need none */
     ilk_status status = b->tokenizer->kind == ILK_COUNTS ? add_counted(w, text)
                                                          : ilk_tokenize(b->tokenizer, text, &b->scratch, add_words, w);
     if (status != ILK_OK) /* the tokenizer itself has no words for it */

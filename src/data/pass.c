@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY_BLOCKS = 16 };
-
 /* A column of numbers needs no text where nobody looks at it: when it is learnt, and no number means "missing". */
 static ilk_status choose_numeric(ilk_pass *p) {
     const ilk_column_map *m = &p->map;
@@ -36,7 +34,6 @@ ilk_status ilk_pass_init(ilk_pass *out, ilk_table *table, const ilk_schema *sche
         return ilk_fail_memory(err);
     }
     size_t blocks = ilk_table_blocks_left(table);
-    out->map.many = learnt && blocks > MANY_BLOCKS;
     out->threads = out->run.threads ? out->run.threads : ilk_processors();
     if (out->threads > blocks)
         out->threads = blocks ? blocks : 1; /* no more threads than work; the result is the same */
