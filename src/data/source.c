@@ -125,6 +125,8 @@ static ilk_status read_some(ilk_source *s, ilk_buffer *b, size_t target, ilk_err
 /* The beginning of a stream: some blocks, or if live a line, which is enough to tell what it is. */
 static ilk_status fill_head(ilk_source *s, ilk_error *err) {
     size_t target = 4 * s->block_size;
+    if (ilk_buffer_reserve(&s->carry, target + s->block_size) != ILK_OK) /* it becomes a block, which reads on */
+        return ilk_fail_memory(err);
     do
         ILK_TRY(read_some(s, &s->carry, target, err));
     while (wants(s, &s->carry, target) && !(s->live && memchr(s->carry.p, '\n', s->carry.n)));
@@ -180,15 +182,15 @@ static ilk_status refuse_long(const ilk_source *s, const ilk_buffer *b, const cu
                     ILK_RECORD_LIMIT >> 20);
 }
 
-/* What is new in the block, while it is still in the cache. `at_end`: nothing will follow it. */
-static ilk_status look(const ilk_source *s, const ilk_buffer *b, bool at_end, cutter *c, ilk_error *err) {
+/* What is new in the block, while it is still in the cache. */
+static ilk_status look(const ilk_source *s, const ilk_buffer *b, cutter *c, ilk_error *err) {
     size_t n = b->n - c->counted;
     ilk_census census = n > 0 ? ilk_kernels_use()->census(b->p + c->counted, n) : (ilk_census){0};
     if (census.nuls)
         return refuse_binary(s, b, c->counted, err);
     c->counted = b->n;
     c->lines += census.newlines;
-    scan(c, b, at_end, ilk_records_of(s->dialect.format)->quotes && census.quotes, s->dialect.delimiter);
+    scan(c, b, s->at_end, ilk_records_of(s->dialect.format)->quotes && census.quotes, s->dialect.delimiter);
     return ILK_OK;
 }
 
@@ -199,7 +201,7 @@ static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, size_t *line
     for (bool wait = !s->live || b->n == 0;; wait = true) { /* live, what is left of the block before may be enough */
         if (wait)
             ILK_TRY(read_some(s, b, target, err));
-        ILK_TRY(look(s, b, s->at_end, &c, err));
+        ILK_TRY(look(s, b, &c, err));
         if (!s->live && wants(s, b, target))
             continue;
         if (s->at_end ? !c.quoted : c.cut > 0)
@@ -214,23 +216,10 @@ static ilk_status gather(ilk_source *s, ilk_buffer *b, size_t *cut, size_t *line
     return ILK_OK;
 }
 
-/* A stream's beginning is read at once, but is blocks of the usual size like the rest, if records end in time. */
-static ilk_status take_from_carry(ilk_source *s, ilk_buffer *b, size_t *lines, ilk_error *err) {
-    const ilk_buffer first = {.p = s->carry.p, .n = s->block_size};
-    cutter c = {0};
-    ILK_TRY(look(s, &first, false, &c, err));
-    if (ilk_buffer_add(b, first.p, c.cut) != ILK_OK)
-        return ilk_fail_memory(err);
-    *lines = c.lines - count_newlines(first.p + c.cut, first.n - c.cut);
-    s->carry.n -= c.cut;
-    memmove(s->carry.p, s->carry.p + c.cut, s->carry.n);
-    return ILK_OK;
-}
-
-/* Begin a block with all that was carried over: mostly a part of a record, which is copied, so that a thread's blocks
- * stay in the same memory, which its processor has at hand. */
+/* Begin a block with what was carried over: mostly a part of a record, which is copied, so that a thread's blocks stay in
+ * the same memory, which its processor has at hand; the beginning of a stream is moved. */
 static ilk_status begin_block(ilk_source *s, ilk_buffer *b) {
-    if (s->carry.n > s->block_size) {
+    if (s->carry.n > s->block_size / 4) {
         ilk_buffer used = *b;
         *b = s->carry;
         s->carry = used;
@@ -244,10 +233,6 @@ static ilk_status begin_block(ilk_source *s, ilk_buffer *b) {
 /* What carry holds and more, up to a record end. Empty if the stream ended just where the last block was full. */
 static ilk_status take(ilk_source *s, ilk_buffer *b, size_t *lines, ilk_error *err) {
     size_t cut = 0;
-    if (s->carry.n > s->block_size)
-        ILK_TRY(take_from_carry(s, b, lines, err));
-    if (b->n > 0)
-        return ILK_OK;
     if (begin_block(s, b) != ILK_OK)
         return ilk_fail_memory(err);
     ILK_TRY(gather(s, b, &cut, lines, err));

@@ -229,11 +229,10 @@ static ilk_status find_columns(ilk_table *t, const ilk_read_options *options, il
     return ILK_OK;
 }
 
-/* By whole blocks, up to the bounds. Lines stand for rows here, and one for a header: exact enough to know when to
- * stop. */
+/* By whole blocks, up to the bounds. Lines stand for rows here: exact enough to know when to stop. */
 static ilk_status fill_ahead(ilk_table *t, size_t bytes, ilk_error *err) {
     bool more = true;
-    while (more && t->ahead_bytes < bytes && t->ahead_lines <= ILK_AHEAD_ROWS)
+    while (more && t->ahead_bytes < bytes && t->ahead_lines < ILK_AHEAD_ROWS)
         ILK_TRY(look_further(t, &more, err));
     return ILK_OK;
 }
