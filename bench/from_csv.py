@@ -2,8 +2,9 @@
 """A CSV of 200,000 x 50 numbers (197 MB) to a fitted GDA: Ilk's command, and pandas with scikit-learn, in one run.
 
 The file is in the system's cache as reading it from the disk brings it there, in large pieces, and not as writing it in
-small ones has left it: reading that again takes twice as long, for everybody. Each peer runs in a process of its own, so that the peak of its memory is its own; the time of pandas is that of
-reading and fitting, without the imports, that of Ilk is of the whole process. bench/run.sh calls it."""
+small ones has left it: reading that again takes twice as long, for everybody. Each peer runs in a process of its own, so
+that the peak of its memory is its own; the time of pandas is that of reading and fitting, without the imports, that of
+Ilk is of the whole process. bench/run.sh calls it."""
 import os
 import subprocess
 import sys

@@ -192,7 +192,8 @@ static void gaussians(const char *family, const double *X, const uint32_t *label
 }
 
 #ifdef BENCH_BLAS
-/* BLAS on one thread at a time, as far as it is asked to: its own threads are switched off. */
+/* The threads of BLAS itself are switched off; those of syrk_twice need one that several may call at once, as OpenBLAS
+ * with threads is. */
 typedef struct product {
     const double *X;
     double *S, *Y;
@@ -221,7 +222,8 @@ static void syrk_twice(const product *whole) {
     b.X += a.n * a.d;
     b.S += a.d * a.d;
     pthread_t t;
-    pthread_create(&t, NULL, syrk, &a);
+    if (pthread_create(&t, NULL, syrk, &a))
+        exit(1);
     syrk(&b);
     pthread_join(t, NULL);
 }

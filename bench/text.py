@@ -34,7 +34,7 @@ def timed(job):
     print(*(end - begin for begin, end in zip(start, clocks())))
     return result
 
-with open(sys.argv[1]) as rows:
+with open(sys.argv[1], encoding="utf-8", newline="\\n") as rows:
     texts = [row.rstrip("\\n").split(" ", 1)[1] for row in rows]
 model = timed(lambda: fasttext.train_supervised(sys.argv[1], epoch=1, dim=10, thread=2, verbose=0))
 timed(lambda: model.predict(texts))
@@ -133,7 +133,8 @@ def fast_text(lines, folder):
     if importlib.util.find_spec("fasttext") is None:
         raise ImportError
     labelled = os.path.join(folder, "fasttext.txt")
-    with open(lines, encoding="utf-8", errors="replace", newline="\n") as rows, open(labelled, "w") as out:
+    with open(lines, encoding="utf-8", errors="replace", newline="\n") as rows, open(
+            labelled, "w", encoding="utf-8", newline="\n") as out:
         for row in rows:
             label, text = row.rstrip("\n").split("\t", 1)
             out.write("__label__" + label.replace(" ", "_") + " " + text + "\n")
@@ -141,8 +142,10 @@ def fast_text(lines, folder):
     latest = {}
 
     def train():
-        said = subprocess.run((sys.executable, "-c", FAST_TEXT, labelled), capture_output=True, text=True).stdout
-        took = [tuple(map(float, line.split())) for line in said.splitlines()]
+        child = subprocess.run((sys.executable, "-c", FAST_TEXT, labelled), capture_output=True, text=True)
+        if child.returncode != 0:
+            print("  fastText failed: " + (child.stderr.splitlines() or ["without a word"])[-1])
+        took = [tuple(map(float, line.split())) for line in child.stdout.splitlines()]
         latest["predict"] = took[1] if len(took) == 2 else never
         return took[0] if len(took) == 2 else never
 

@@ -29,7 +29,7 @@ typedef struct ilk_dict { /* zero-initialised is empty */
     size_t ordered;      /* if this is n, the keys are known to be in order */
     ilk_dict_slot *slot; /* linear probing, at most 1/2 full */
     size_t slots;        /* a power of two, or 0 */
-    ilk_buffer text;     /* of all keys, one behind the other */
+    ilk_buffer text;     /* of all keys, one behind the other, in the order of their ids */
 } ilk_dict;
 
 void ilk_dict_free(ilk_dict *d);
@@ -55,9 +55,10 @@ typedef struct ilk_dict_part {
     size_t n;                   /* of them */
 } ilk_dict_part;
 /* There will be so many keys and bytes of text: with room for them, none is moved to make room for the next. ILK_OK or
- * ILK_ENOMEM, as all here. */
+ * ILK_ENOMEM. */
 ilk_status ilk_dict_expect(ilk_dict *d, size_t keys, size_t bytes);
-/* All keys of n parts into an empty dictionary, sorted by (field, bytes). Nothing is found in it before ilk_dict_index. */
+/* All keys of n parts into an empty dictionary, sorted by (field, bytes). Nothing is found in it before
+ * ilk_dict_index. */
 ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n);
 /* How many keys of the part have a lower field or head, and so come before all that have these. */
 size_t ilk_dict_before(const ilk_dict_part *part, const ilk_dict_rank *rank);

@@ -47,7 +47,7 @@ static size_t find_first(const cursor *live, size_t n, size_t *first) {
     return equal;
 }
 
-/* A key that is not there yet goes to the end, where there is room. */
+/* A key that is not there yet goes to the end, where ilk_dict_merge has made room for all. */
 static ilk_status append(ilk_dict *d, const cursor *c) {
     const ilk_dict_entry *e = &c->from->entry[c->next->id];
     if (d->n >= ILK_UNSEEN - 1)

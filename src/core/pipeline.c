@@ -98,7 +98,7 @@ static void *work_loop(void *argument) {
 /* ---- threads
  *
  * The system lets a new thread begin on its maker's processor, beside it, and takes 4 to 20 ms to move one of them,
- * which is as long as many a pass lasts. So each begins on a processor of its own, and may go anywhere from then on. */
+ * which is as long as many a pass lasts. So they begin spread over the processors, and may go anywhere from then on. */
 
 static void *begin(void *argument) {
     const worker *w = argument;
@@ -127,7 +127,8 @@ static bool start(worker *w, size_t *processor) {
         CPU_SET(*processor, &one);
         pthread_attr_setaffinity_np(&how, sizeof one, &one);
     }
-    bool good = pthread_create(&w->thread, &how, begin, w) == 0;
+    bool good = pthread_create(&w->thread, &how, begin, w) == 0 ||
+                pthread_create(&w->thread, NULL, begin, w) == 0; /* where choosing a processor is not allowed */
     pthread_attr_destroy(&how);
     return good;
 }

@@ -95,7 +95,7 @@ static ilk_status look_further(ilk_table *t, bool *more, ilk_error *err) {
 }
 
 /* Do the fields of the first record look like names? Not if one is a number, or comes again in its column in the rest
- * of the block. `fields` has room for a second row. */
+ * of the first block, which is a MiB of the stream or all of it. `fields` has room for a second row. */
 static bool looks_like_header(const ilk_table *t, ilk_parser *parser, ilk_str *fields) {
     ilk_str *names = fields, *row = fields + t->columns;
     double x;

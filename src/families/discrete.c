@@ -104,7 +104,8 @@ void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const il
 
 /* ---- estimate */
 
-/* total[j] = sum of the counts of column j + alpha × its number of values. The bare sum goes to sum[j], if not NULL. */
+/* total[j] = sum of the counts of column j + alpha × its number of values. The bare sum goes to sum[j], if that is
+ * there. */
 static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                          size_t j, double *sum, const char *what, ilk_error *err) {
     double *total = p->total + j * s->K;

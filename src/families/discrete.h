@@ -19,8 +19,8 @@ typedef struct ilk_discrete {
 
 ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s);
 size_t ilk_discrete_size(const ilk_shape *s);
-/* `what` names the events in error messages: "value" or "word". sum[d][K], if not NULL, becomes the sums of the counts.
- * */
+/* `what` names the events in error messages: "value" or "word". sum[d][K], if not NULL, becomes the sums of
+ * the counts. */
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                                  double *sum, const char *what, ilk_error *err);
 /* The shares of words outside of each class, of the one text column. */

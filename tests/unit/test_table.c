@@ -38,6 +38,21 @@ static void header__is_the_first_row_unless_it_holds_a_number_or_recurs(void **s
     assert_columns("\xEF\xBB\xBFname,y\nx,1\n", "name|y|");
 }
 
+/* Rows may be long: what recurs is looked for beyond a block's size, which is 4096 bytes here. */
+static void header__is_a_row_that_recurs_late(void **state) {
+    (void)state;
+    enum { LONG = 1500, ROWS = 9 };
+    char text[ROWS * (LONG + 16)], *p = text;
+    for (int i = 0; i < ROWS; i++) {
+        p += sprintf(p, "%c,", i == 0 || i == ROWS - 1 ? 'x' : 'a' + i);
+        memset(p, 'a' + i, LONG);
+        p += LONG;
+        *p++ = '\n';
+    }
+    *p = '\0';
+    assert_columns(text, "1|2|");
+}
+
 static void header__is_what_the_caller_says(void **state) {
     (void)state;
     ilk_read_options yes, no;
@@ -497,6 +512,7 @@ static void blocks__of_few_rows_have_the_rows_of_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header__is_the_first_row_unless_it_holds_a_number_or_recurs),
+        cmocka_unit_test(header__is_a_row_that_recurs_late),
         cmocka_unit_test(header__is_what_the_caller_says),
         cmocka_unit_test(table__without_names_or_rows_is_refused),
         cmocka_unit_test(table__rows_may_come_late),
