@@ -16,8 +16,7 @@ typedef struct cursor {
     uint32_t *id;
 } cursor;
 
-/* Inlined, or gcc would take a function that only asks for one without effect, and leave it out. */
-static inline __attribute__((always_inline)) void ask(const cursor *c) {
+ILK_ASKS ask(const cursor *c) {
     enum { FAR = 32, NEAR = 16 };
     if (c->end - c->next > FAR) {
         __builtin_prefetch(&c->from->entry[c->next[FAR].id]);
@@ -25,21 +24,13 @@ static inline __attribute__((always_inline)) void ask(const cursor *c) {
     }
 }
 
-static int compare(const cursor *a, const cursor *b) {
-    const ilk_dict_rank *x = a->next, *y = b->next;
-    if (x->field != y->field)
-        return x->field < y->field ? -1 : 1;
-    if (x->head != y->head)
-        return x->head < y->head ? -1 : 1;
-    return ilk_dict_compare_tied(ilk_dict_key(a->from, x->id), ilk_dict_key(b->from, y->id));
-}
-
 /* The live cursors whose keys come first, by number, into `first`. Returns how many: one or more of the same key. */
 static size_t find_first(const cursor *live, size_t n, size_t *first) {
     size_t equal = 1;
     first[0] = 0;
     for (size_t i = 1; i < n; i++) {
-        int order = compare(&live[i], &live[first[0]]);
+        const cursor *least = &live[first[0]];
+        int order = ilk_dict_compare(live[i].from, live[i].next, least->from, least->next);
         equal = order < 0 ? 0 : equal;
         if (order <= 0)
             first[equal++] = i;
@@ -108,8 +99,7 @@ size_t ilk_dict_before(const ilk_dict_part *part, const ilk_dict_rank *rank) {
     size_t first = 0, last = part->n;
     while (first < last) {
         size_t middle = first + (last - first) / 2;
-        const ilk_dict_rank *r = &part->order[middle];
-        if (r->field < rank->field || (r->field == rank->field && r->head < rank->head))
+        if (ilk_dict_compare_heads(&part->order[middle], rank) < 0)
             first = middle + 1;
         else
             last = middle;

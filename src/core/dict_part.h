@@ -29,16 +29,15 @@ static inline uint64_t ilk_dict_head(ilk_str key) {
     return head;
 }
 
-/* Where a key stands in the order of (field, bytes). */
-typedef struct ilk_dict_place {
-    ilk_str key;
-    uint64_t head;
-    uint32_t field;
-} ilk_dict_place;
+static inline ilk_dict_rank ilk_dict_rank_of(const ilk_dict *d, uint32_t id) {
+    return (ilk_dict_rank){ilk_dict_head(ilk_dict_key(d, id)), d->entry[id].field, id};
+}
 
-static inline ilk_dict_place ilk_dict_place_of(const ilk_dict *d, uint32_t id) {
-    ilk_str key = ilk_dict_key(d, id);
-    return (ilk_dict_place){key, ilk_dict_head(key), d->entry[id].field};
+/* The order of (field, bytes), as far as heads tell. */
+static inline int ilk_dict_compare_heads(const ilk_dict_rank *a, const ilk_dict_rank *b) {
+    if (a->field != b->field)
+        return a->field < b->field ? -1 : 1;
+    return (a->head > b->head) - (a->head < b->head);
 }
 
 /* Keys of equal heads. */
@@ -48,12 +47,11 @@ static inline int ilk_dict_compare_tied(ilk_str a, ilk_str b) {
     return ilk_str_compare(a, b);
 }
 
-static inline int ilk_dict_compare(const ilk_dict_place *a, const ilk_dict_place *b) {
-    if (a->field != b->field)
-        return a->field < b->field ? -1 : 1;
-    if (a->head != b->head)
-        return a->head < b->head ? -1 : 1;
-    return ilk_dict_compare_tied(a->key, b->key);
+/* That order itself, of a key of `d` and one of `e`. */
+static inline int ilk_dict_compare(const ilk_dict *d, const ilk_dict_rank *a, const ilk_dict *e,
+                                   const ilk_dict_rank *b) {
+    int order = ilk_dict_compare_heads(a, b);
+    return order ? order : ilk_dict_compare_tied(ilk_dict_key(d, a->id), ilk_dict_key(e, b->id));
 }
 
 #endif

@@ -75,7 +75,7 @@ static ilk_status sort(const ilk_dict *d, ilk_dict_rank *order) {
         sort_by(&r, &other, n, false);
         sort_by(&r, &other, n, true);
         for (size_t i = 0, end; i < n; i = end) {
-            for (end = i + 1; end < n && r[end].head == r[i].head && r[end].field == r[i].field;)
+            for (end = i + 1; end < n && ilk_dict_compare_heads(&r[end], &r[i]) == 0;)
                 end++;
             if (end > i + 1)
                 sort_ties(d, r + i, end - i, room);
@@ -93,10 +93,10 @@ static ilk_status sort(const ilk_dict *d, ilk_dict_rank *order) {
 static bool in_order(const ilk_dict *d) {
     if (d->ordered == d->n)
         return true;
-    ilk_dict_place before = {0};
+    ilk_dict_rank before = {0};
     for (uint32_t id = 0; id < d->n; id++) {
-        ilk_dict_place here = ilk_dict_place_of(d, id);
-        if (id > 0 && ilk_dict_compare(&before, &here) > 0)
+        ilk_dict_rank here = ilk_dict_rank_of(d, id);
+        if (id > 0 && ilk_dict_compare(d, &before, d, &here) > 0)
             return false;
         before = here;
     }
@@ -105,7 +105,7 @@ static bool in_order(const ilk_dict *d) {
 
 ilk_status ilk_dict_rank_keys(const ilk_dict *d, ilk_dict_rank *order) {
     for (uint32_t id = 0; id < d->n; id++)
-        order[id] = (ilk_dict_rank){ilk_dict_head(ilk_dict_key(d, id)), d->entry[id].field, id};
+        order[id] = ilk_dict_rank_of(d, id);
     return in_order(d) ? ILK_OK : sort(d, order);
 }
 

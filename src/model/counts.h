@@ -11,6 +11,7 @@
 #define ILK_MODEL_COUNTS_H
 
 #include "core/dict.h"
+#include "core/memory.h"
 
 #define ILK_COUNT_MAX 9007199254740992.0 /* 2^53 */
 
@@ -69,7 +70,7 @@ static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint3
 
 /* A key costs two jumps, to its run and to its cells. Ask memory for those of keys to come: of one that is far still the
  * run, of a nearer one the cells. */
-static inline __attribute__((always_inline)) void ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
+ILK_ASKS ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
     if (far < c->runs)
         __builtin_prefetch(&c->run[far]);
     if (near < c->runs)
@@ -79,7 +80,7 @@ static inline __attribute__((always_inline)) void ilk_counts_ask_for(const ilk_c
 enum { ILK_COUNTS_FAR = 32, ILK_COUNTS_NEAR = 16 };
 
 /* The same for keys that are listed, of which `left` are to come. */
-static inline __attribute__((always_inline)) void ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
+ILK_ASKS ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
     if (left > ILK_COUNTS_FAR)
         ilk_counts_ask_for(c, id[ILK_COUNTS_FAR], id[ILK_COUNTS_NEAR]);
 }

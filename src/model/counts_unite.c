@@ -44,9 +44,7 @@ static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, ui
     }
 }
 
-/* Inlined, or gcc would take a function that only asks for one without effect, and leave it out. */
-static inline __attribute__((always_inline)) void ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order,
-                                                            size_t left) {
+ILK_ASKS ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order, size_t left) {
     if (left <= ILK_COUNTS_FAR)
         return;
     uint32_t near = order[ILK_COUNTS_NEAR].id;
