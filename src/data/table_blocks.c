@@ -102,53 +102,86 @@ ilk_status ilk_table_fetch(ilk_table *t, ilk_text_block *block, bool *more, ilk_
     return ilk_table_reader(t)->header ? read_head(t, block, err) : drop_header(t, block, err);
 }
 
-/* The rest of the last, or one that was kept, or the next of the input. */
-static ilk_status next_block(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
-    bool again = t->rest.bytes.n > 0;
-    if (!again && t->replayed == t->ahead_n)
+/* One that was kept, or the next of the input. */
+static ilk_status whole_block(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
+    if (t->replayed == t->ahead_n)
         return ilk_table_fetch(t, block, more, err);
     ilk_buffer_free(&block->bytes); /* so that what was kept ahead is let go block by block */
-    ilk_text_block *from = again ? &t->rest : &t->ahead[t->replayed++];
-    *block = *from;
-    *from = (ilk_text_block){0};
+    *block = t->ahead[t->replayed];
+    t->ahead[t->replayed++] = (ilk_text_block){0};
     *more = true;
     return ILK_OK;
 }
 
-static bool may_have_more_rows(const ilk_table *t, ilk_str bytes) {
-    return t->source.dialect.format == ILK_FORMAT_ARROW ||
-           ilk_kernels_use()->census(bytes.p, bytes.n).newlines >= t->most_rows;
+/* ---- parts. The beginning of a stream, which was read at once, would keep one thread busy while the others wait for
+ * their turn; and whoever asks may want few rows at a time. */
+
+static size_t most_bytes(const ilk_table *t) {
+    return t->source.block_size;
 }
 
-/* Rows beyond those that a block may have become a block of their own. */
-static ilk_status cut_rows(ilk_table *t, ilk_text_block *block, ilk_error *err) {
+static bool is_large(const ilk_table *t, const ilk_text_block *block) {
     ilk_str bytes = ilk_text_block_rest(block);
+    if (t->source.dialect.format == ILK_FORMAT_ARROW)
+        return t->most_rows > 0;
+    return bytes.n >= 2 * most_bytes(t) ||
+           (t->most_rows > 0 && ilk_kernels_use()->census(bytes.p, bytes.n).newlines >= t->most_rows);
+}
+
+/* Step over as many rows as a part may have. */
+static void step_over(ilk_parser *parser, const ilk_table *t) {
+    const char *begin = parser->at;
+    for (size_t i = 0; t->most_rows == 0 || i < t->most_rows; i++)
+        if ((size_t)(parser->at - begin) >= most_bytes(t) || ilk_parser_row(parser, NULL, 0) == ILK_ROW_NONE)
+            return;
+}
+
+/* The next rows of t->rest, copied: what is behind them stays where it is. */
+static ilk_status take_part(ilk_table *t, ilk_text_block *block, ilk_error *err) {
+    ilk_text_block *rest = &t->rest;
+    ilk_str bytes = ilk_text_block_rest(rest);
     ilk_parser parser = {0};
-    if (!may_have_more_rows(t, bytes))
-        return ILK_OK;
-    ilk_status status = ilk_parser_start(&parser, &t->source.dialect, bytes, block->line);
-    for (size_t i = 0; status == ILK_OK && i < t->most_rows; i++)
-        if (ilk_parser_row(&parser, NULL, 0) == ILK_ROW_NONE)
-            break;
-    if (status == ILK_OK && parser.at < parser.end) {
-        size_t left = (size_t)(parser.end - parser.at);
-        t->rest = *block;
-        t->rest.bytes = (ilk_buffer){0};
-        t->rest.first = false;
-        t->rest.begin = 0;
-        t->rest.line = parser.next_line;
-        status = ilk_buffer_add(&t->rest.bytes, parser.at, left);
-        block->bytes.n -= left;
+    ilk_buffer part = block->bytes;
+    part.n = 0;
+    *block = *rest;
+    block->begin = 0;
+    ilk_status status = ilk_parser_start(&parser, &t->source.dialect, bytes, rest->line);
+    if (status == ILK_OK) {
+        step_over(&parser, t);
+        status = ilk_buffer_add(&part, bytes.p, (size_t)(parser.at - bytes.p));
+        ilk_text_block_begin_at(rest, &parser);
+        rest->first = false;
+    }
+    block->bytes = part;
+    if (status != ILK_OK || parser.at == parser.end) {
+        ilk_buffer_free(&rest->bytes);
+        *rest = (ilk_text_block){0};
     }
     ilk_parser_free(&parser);
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
 ilk_status ilk_table_next(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
-    ILK_TRY(next_block(t, block, more, err));
-    return *more && t->most_rows > 0 ? cut_rows(t, block, err) : ILK_OK;
+    *more = true;
+    if (t->rest.bytes.n == 0) {
+        ILK_TRY(whole_block(t, block, more, err));
+        if (!*more || !is_large(t, block))
+            return ILK_OK;
+        t->rest = *block;
+        block->bytes = (ilk_buffer){0};
+    }
+    return take_part(t, block, err);
+}
+
+/* At the least. */
+static size_t parts(const ilk_table *t, const ilk_text_block *block) {
+    size_t n = ilk_text_block_rest(block).n / most_bytes(t);
+    return n > 1 ? n : 1;
 }
 
 size_t ilk_table_blocks_left(const ilk_table *t) {
-    return t->most_rows == 0 && ilk_source_is_done(&t->source) ? t->ahead_n - t->replayed : SIZE_MAX;
+    size_t n = 0;
+    for (size_t i = t->replayed; i < t->ahead_n; i++)
+        n += parts(t, &t->ahead[i]);
+    return t->most_rows == 0 && ilk_source_is_done(&t->source) ? n : SIZE_MAX;
 }
