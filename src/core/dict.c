@@ -43,27 +43,51 @@ static ilk_status rehash(ilk_dict *d, size_t slots) {
     return ILK_OK;
 }
 
-ilk_status ilk_dict_index(ilk_dict *d) {
-    size_t slots = 16;
-    while (slots < 2 * d->n)
-        slots *= 2;
+void ilk_dict_trim(ilk_dict *d) {
     ilk_shrink(&d->entry, &d->cap, d->n, sizeof *d->entry);
     ilk_shrink(&d->text.p, &d->text.cap, d->text.n, 1);
-    return rehash(d, slots);
+}
+
+/* By halving. */
+static uint32_t find_in_order(const ilk_dict *d, uint32_t field, ilk_str key) {
+    size_t first = 0, last = d->ordered == d->n ? d->n : 0;
+    while (first < last) {
+        size_t middle = first + (last - first) / 2;
+        uint32_t other = d->entry[middle].field;
+        int order = other != field ? (other > field) - (other < field)
+                                   : ilk_str_compare(ilk_dict_key(d, (uint32_t)middle), key);
+        if (order == 0)
+            return (uint32_t)middle;
+        if (order < 0)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return ILK_UNSEEN;
 }
 
 uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key) {
     if (!d->slots)
-        return ILK_UNSEEN;
+        return find_in_order(d, field, key);
     uint32_t id = d->slot[probe(d, ilk_hash_key(ilk_hash_seed(), field, key), field, key)].next_id;
     return id ? id - 1 : ILK_UNSEEN;
 }
 
+/* Slots for what is there and one key more, if they are too few. */
+static ilk_status make_room(ilk_dict *d) {
+    size_t slots = d->slots ? d->slots : 16;
+    while (slots < 2 * (d->n + 1))
+        slots *= 2;
+    return slots == d->slots ? ILK_OK : rehash(d, slots);
+}
+
 static ilk_status intern(ilk_dict *d, uint64_t hash, uint32_t field, ilk_str key, uint32_t *id) {
-    size_t i = d->slots ? probe(d, hash, field, key) : 0;
-    if (!d->slots || !d->slot[i].next_id) { /* a key that is there needs no memory */
+    if (!d->slots)
+        ILK_TRY(make_room(d));
+    size_t i = probe(d, hash, field, key);
+    if (!d->slot[i].next_id) { /* a key that is there needs no memory */
         if (2 * (d->n + 1) > d->slots) {
-            ILK_TRY(rehash(d, d->slots ? 2 * d->slots : 16));
+            ILK_TRY(make_room(d));
             i = probe(d, hash, field, key);
         }
         if (d->n >= ILK_UNSEEN - 1 || key.n > UINT32_MAX - 1 ||

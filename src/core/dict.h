@@ -28,7 +28,7 @@ typedef struct ilk_dict { /* zero-initialised is empty */
     size_t n, cap;
     size_t ordered;      /* if this is n, the keys are known to be in order */
     ilk_dict_slot *slot; /* linear probing, at most 1/2 full */
-    size_t slots;        /* a power of two, or 0 */
+    size_t slots;        /* a power of two; 0 until a key is added one by one: till then keys are found by their order */
     ilk_buffer text;     /* of all keys, one behind the other, in the order of their ids */
 } ilk_dict;
 
@@ -57,16 +57,15 @@ typedef struct ilk_dict_part {
 /* There will be so many keys and bytes of text: with room for them, none is moved to make room for the next. ILK_OK or
  * ILK_ENOMEM. */
 ilk_status ilk_dict_expect(ilk_dict *d, size_t keys, size_t bytes);
-/* All keys of n parts into an empty dictionary, sorted by (field, bytes). Nothing is found in it before
- * ilk_dict_index. */
+/* All keys of n parts into an empty dictionary, sorted by (field, bytes). */
 ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n);
 /* How many keys of the part have a lower field or head, and so come before all that have these. */
 size_t ilk_dict_before(const ilk_dict_part *part, const ilk_dict_rank *rank);
 /* The keys of `from`, which is sorted, behind those of `d`, behind which they come in order. As ilk_dict_merge. */
 ilk_status ilk_dict_append(ilk_dict *d, const ilk_dict *from);
-/* Make the slots of all entries, which are different keys, and give back room that is not needed. */
-ilk_status ilk_dict_index(ilk_dict *d);
-/* Entries and text of a dictionary into an empty one, which can only be read: nothing is found in it. */
+/* Give back room that is not needed. */
+void ilk_dict_trim(ilk_dict *d);
+/* Entries and text of a dictionary into an empty one. Something is found in it if they are in order. */
 ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from);
 /* The key will be looked up soon: ask memory for its slot. */
 void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key);

@@ -180,7 +180,7 @@ ilk_status ilk_counts_append(ilk_counts *c, const ilk_counts *from) {
     return ILK_OK;
 }
 
-ilk_status ilk_counts_close(ilk_counts *c) {
+void ilk_counts_trim(ilk_counts *c) {
     ilk_shrink(&c->cell, &c->cells_cap, c->used, sizeof *c->cell);
-    return ilk_dict_index(&c->keys);
+    ilk_dict_trim(&c->keys);
 }

@@ -98,7 +98,7 @@ void ilk_counts_cut(ilk_counts_part *range, size_t ranges, const ilk_counts_part
 ilk_status ilk_counts_unite(ilk_counts *c, const ilk_counts_part *part, size_t n);
 /* What was united of one range goes behind what was of those before it. */
 ilk_status ilk_counts_append(ilk_counts *c, const ilk_counts *from);
-/* All ranges are there: its keys can be found. */
-ilk_status ilk_counts_close(ilk_counts *c);
+/* All ranges are there: give back room that is not needed. */
+void ilk_counts_trim(ilk_counts *c);
 
 #endif

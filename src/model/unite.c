@@ -104,7 +104,8 @@ static ilk_status join(const meeting *m, ilk_counts *c, size_t ranges) {
                 keys->id[at] += before;
         }
     }
-    return ilk_counts_close(c);
+    ilk_counts_trim(c);
+    return ILK_OK;
 }
 
 /* The first range is united where all will be. */

@@ -193,7 +193,7 @@ static void dict__merge_is_the_union_in_order(void **state) {
         }
         assert_int_equal(ilk_dict_merge(&whole, part, n), ILK_OK);
         assert_int_equal(whole.ordered, whole.n);
-        assert_int_equal(ilk_dict_index(&whole), ILK_OK);
+        ilk_dict_trim(&whole);
         assert_int_equal(ilk_dict_copy(&copy, &whole), ILK_OK);
         for (size_t i = 0; i < n; i++)
             for (size_t at = 0; at < part[i].n; at += part[i].n / 9 + 1)
@@ -217,7 +217,12 @@ static void dict__merge_is_the_union_in_order(void **state) {
             assert_true(before < here || (before == here &&
                                           ilk_str_compare(ilk_dict_key(&whole, id - 1), ilk_dict_key(&whole, id)) < 0));
         }
+        assert_int_equal(whole.slots, 0); /* so far all was found by its order */
+        assert_int_equal(ilk_dict_find(&whole, 0, (ilk_str){"aab", 3}), ILK_UNSEEN);
+        assert_int_equal(ilk_dict_find(&whole, 2, (ilk_str){"", 0}), ILK_UNSEEN);
         assert_int_equal(intern(&whole, 7, (ilk_str){"new", 3}), plain.n); /* it goes on growing */
+        for (uint32_t id = 0; id < whole.n; id++)
+            assert_int_equal(ilk_dict_find(&whole, whole.entry[id].field, ilk_dict_key(&whole, id)), id);
         ilk_dict_free(&plain);
         ilk_dict_free(&copy);
         ilk_dict_free(&whole);
