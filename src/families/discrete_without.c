@@ -6,6 +6,7 @@
  * is what a word of which nothing is left says anyway.
  */
 #include "families/discrete.h"
+#include "core/memory.h"
 #include "kernels/kernels.h"
 #include "math/log_sum.h"
 
@@ -31,6 +32,16 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
 }
 
 /* ---- words that a row alone has */
+
+/* Ask memory for the row of a word to come: it may lie anywhere in a large table. */
+ILK_ASKS ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
+    enum { AHEAD = 16, LINE = 8, MOST = 64 };
+    if (at + AHEAD >= last || bags->id[at + AHEAD] == ILK_UNSEEN)
+        return;
+    const double *row = p->log_phi + bags->id[at + AHEAD] * s->K;
+    for (size_t k = 0; k < s->K && k < MOST; k += LINE)
+        __builtin_prefetch(row + k);
+}
 
 static bool makes_room(const ilk_discrete *p) {
     return p->unseen[0] != 0;
@@ -61,12 +72,21 @@ typedef struct handful {
     size_t n;
 } handful;
 
-/* The logarithms of what is left of the words' counts, and alpha, when row i had never been learnt. */
+/* What is left of a word's count and alpha, of 1. Where little is, the difference has lost its digits, and the count is
+ * asked. Of a word that a row of weight 0 alone has there was nothing. */
+static inline double share_left(double phi, double total, double alpha, double gone) {
+    double share = 1 - gone / (phi * total);
+    if (share > 0x1p-6)
+        return share;
+    double seen = ilk_discrete_count(phi, total, alpha);
+    return seen + alpha > 0 ? (ilk_left(seen, gone) + alpha) / (seen + alpha) : 1;
+}
+
+/* The logarithms of what is left of the words, when row i had never been learnt. */
 static void add_left(ilk_log_sum *logs, handful *h, double total, double alpha, double weight) {
     ilk_kernels_use()->exps(h->phi, h->n);
     for (size_t i = 0; i < h->n; i++)
-        ilk_log_sum_add(logs, ilk_left(ilk_discrete_count(h->phi[i], total, alpha), weight * h->count[i]) + alpha,
-                        h->count[i]);
+        ilk_log_sum_add(logs, share_left(h->phi[i], total, alpha, weight * h->count[i]), h->count[i]);
     h->n = 0;
 }
 
@@ -78,7 +98,7 @@ static void raise_others(double *out, const ilk_discrete *p, const ilk_shape *s,
             out[k] += s->unit * tokens * log(p->total[k] / ilk_left(p->total[k], *p->alpha * alone));
 }
 
-/* All the words of the row's own class have lost the same total: it is divided by at the end. */
+/* Of the row's own class every word has lost of its count, and all of them the same total. */
 void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shape *s, const double *bare,
                               const ilk_chunk *rows, size_t i) {
     const ilk_tokens *bags = rows->bags;
@@ -86,7 +106,7 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
     uint32_t own = rows->label[i];
     const double *log_phi = p->log_phi + own, total = p->total[own], alpha = *p->alpha;
     double w = ilk_chunk_weight(rows, i), length = ilk_chunk_length(rows, words), gone = w * length, alone = 0;
-    double before = out[own], unseen = 0;
+    double unseen = 0;
     bool room = makes_room(p);
     ilk_log_sum logs = {0, 1};
     ILK_UNCLEARED handful some;
@@ -94,10 +114,11 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
     for (; part.last < words.last; part.last++) {
         uint32_t word = bags->id[part.last];
         double count = bags->count[part.last];
+        ask_row(p, s, bags, part.last, words.last);
         bool is_gone = word != ILK_UNSEEN && !s->fixed && is_alone(p, s, bare, own, word, w * count);
         alone += is_gone;
         if (word == ILK_UNSEEN) {
-            unseen += count;
+            unseen += room ? count : 0;
         } else if (is_gone && !room) {
             ilk_discrete_score_words(out, p, s, bags, part, 1);
             part.first = part.last + 1;
@@ -111,24 +132,13 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
     }
     ilk_discrete_score_words(out, p, s, bags, part, 1);
     add_left(&logs, &some, total, alpha, w);
-    raise_others(out, p, s, own, alone, length + (room ? unseen : 0));
+    raise_others(out, p, s, own, alone, length + unseen);
     double left = ilk_left(total, gone + alpha * alone);
-    out[own] = left > 0 ? before + s->unit * (ilk_log_sum_get(&logs) - length * log(left)) : -INFINITY;
-    if (left > 0 && unseen > 0 && room)
-        out[own] += s->unit * unseen * log(alpha / left);
+    out[own] =
+        left > 0 ? out[own] + s->unit * (ilk_log_sum_get(&logs) + (length + unseen) * log(total / left)) : -INFINITY;
 }
 
 /* ---- shares of words outside of a class */
-
-/* Ask memory for the row of a word to come: it may lie anywhere in a large table. */
-static void ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
-    enum { AHEAD = 6, LINE = 8, MOST = 64 };
-    if (at + AHEAD >= last || bags->id[at + AHEAD] == ILK_UNSEEN)
-        return;
-    const double *row = p->log_phi + bags->id[at + AHEAD] * s->K;
-    for (size_t k = 0; k < s->K && k < MOST; k += LINE)
-        __builtin_prefetch(row + k);
-}
 
 void ilk_discrete_scratch_rest(size_t *per_row, size_t *fixed, const ilk_shape *s) {
     *per_row = 0;
