@@ -93,6 +93,17 @@ INLINE uint64_t equal(const char *p, char c) {
     return equal_half(p, c) | (uint64_t)equal_half(p + 32, c) << 32;
 }
 
+INLINE uint32_t equal_groups(const uint32_t *p, uint32_t g) {
+    uint32_t result = 0;
+    for (unsigned i = 0; i < 32; i += 8) {
+        __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(p + i));
+        __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)g)));
+        result |= (uint32_t)_mm256_movemask_ps(same) << i;
+    }
+    return result;
+}
+
+#include "kernels/bayes_loops.h"
 #include "kernels/byte_loops.h"
 #include "kernels/vector_loops.h"
 

@@ -86,6 +86,13 @@ INLINE uint64_t equal(const char *p, char c) {
     return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p), _mm512_set1_epi8(c));
 }
 
+INLINE uint32_t equal_groups(const uint32_t *p, uint32_t g) {
+    __m512i all = _mm512_set1_epi32((int)g);
+    uint32_t low = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(p), all);
+    return low | (uint32_t)_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(p + 16), all) << 16;
+}
+
+#include "kernels/bayes_loops.h"
 #include "kernels/byte_loops.h"
 #include "kernels/vector_loops.h"
 

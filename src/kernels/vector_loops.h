@@ -5,6 +5,7 @@
  *     load, store, splat, fma_ (a b + c), fnma_ (c - a b), add, sub, mul, div_, zero, sum_lanes, size_of (absolute
  *     value), larger (the second for NaN), load_first (n < LANES doubles, then zeros), store_first (no more than n),
  *     transpose (of LANES vectors), swap_pairs (each lane with its neighbour), times_2_to (v 2^k)
+ *     equal_groups   whose bit i tells whether p[i], i < 32, is g
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
  *     DEEP           columns that forward substitution solves at a time
  *
@@ -14,7 +15,7 @@
  * turn makes rows lanes: GROUP = TILE × LANES rows stand transposed, and forward substitution runs down the columns for
  * all of them at once. Lanes behind the last row repeat a row.
  * What is read once from memory, and again soon, is fetched ahead: the next rows of a list by pack, the rows behind the
- * n given by scaled_distances and linear, because they are most likely asked for next.
+ * n given by shifted, scaled_distances and linear, because they are most likely asked for next.
  */
 enum { PANEL = WIDTH * LANES, TILE = 4, GROUP = TILE * LANES, BESIDE = 4, LINE = 8 };
 
@@ -150,23 +151,57 @@ VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d, con
 
 /* ---- independent columns */
 
-INLINE void shift_vector(double *square, double *sum, V shift, V x) {
-    V y = sub(x, shift);
-    store(sum, add(load(sum), y));
-    store(square, fma_(y, y, load(square)));
+enum { MARKED = 32, SPAN = 2 * LINE / LANES }; /* rows that a mark tells apart; vectors in two lines */
+
+/* `wide` vectors from column j on, of those of MARKED rows that are marked. Their sums stay in registers: to load and
+ * store them for each row would take longer than all else. Several vectors are whole; behind the last column x - shift
+ * is 0. The same columns of the next MARKED rows are fetched, into the second cache. */
+INLINE void shift_columns(double *sums, const double *X, uint32_t rows, size_t j, size_t d, size_t wide) {
+    double *shift = sums + j, *square = shift + ilk_padded(d), *sum = square + ilk_padded(d);
+    V center[SPAN], squares[SPAN], total[SPAN];
+    for (size_t w = 0; w < wide; w++) {
+        center[w] = load(shift + w * LANES);
+        squares[w] = load(square + w * LANES);
+        total[w] = load(sum + w * LANES);
+    }
+    for (; rows; rows &= rows - 1) {
+        const double *x = X + (size_t)__builtin_ctz(rows) * d + j;
+        for (size_t at = 0; at < wide * LANES; at += LINE)
+            __builtin_prefetch((const void *)ahead_of(x, MARKED * d + at), 0, 2);
+        for (size_t w = 0; w < wide; w++) {
+            V y = sub(wide > 1 ? load(x + w * LANES) : load_up_to(x, d - j), center[w]);
+            total[w] = add(total[w], y);
+            squares[w] = fma_(y, y, squares[w]);
+        }
+    }
+    for (size_t w = 0; w < wide; w++) {
+        store(square + w * LANES, squares[w]);
+        store(sum + w * LANES, total[w]);
+    }
 }
 
-/* Behind the last column x - shift is 0. */
+/* Two lines of each row at a time: sums enough that none waits for its last addition, and lines few enough that memory
+ * is asked at an even pace. */
+INLINE void shift_rows(double *sums, const double *X, uint32_t rows, size_t d) {
+    size_t j = 0;
+    for (; j + SPAN * LANES <= d; j += SPAN * LANES)
+        shift_columns(sums, X, rows, j, d, SPAN);
+    for (; j < d; j += LANES)
+        shift_columns(sums, X, rows, j, d, 1);
+}
+
+/* The rows of one group among the next MARKED, then those of another, until none is left. */
 VECTOR static void shifted(double *sums, const double *X, const uint32_t *group, size_t n, size_t d) {
-    size_t padded = ilk_padded(d), whole = d / LANES * LANES;
-    for (size_t i = 0; i < n; i++) {
-        const double *x = X + i * d;
-        double *shift = sums + group[i] * 3 * padded, *square = shift + padded, *sum = square + padded;
-        for (size_t j = 0; j < whole; j += LANES)
-            shift_vector(square + j, sum + j, load(shift + j), load(x + j));
-        if (whole < d)
-            shift_vector(square + whole, sum + whole, load(shift + whole), load_up_to(x + whole, d - whole));
+    size_t size = 3 * ilk_padded(d), i = 0;
+    for (; i + MARKED <= n; i += MARKED) {
+        for (uint32_t left = UINT32_MAX; left;) {
+            uint32_t g = group[i + (size_t)__builtin_ctz(left)], same = equal_groups(group + i, g);
+            shift_rows(sums + g * size, X + i * d, same, d);
+            left &= ~same;
+        }
     }
+    for (; i < n; i++)
+        shift_rows(sums + group[i] * size, X + i * d, 1, d);
 }
 
 VECTOR static double largest(const double *x, size_t n) {
@@ -420,71 +455,6 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
             for (size_t r = 0; r < GROUP && first + r < n; r++)
                 out[(first + r) * stride + k] = some[r];
         }
-    }
-}
-
-/* ---- Bayes' rule */
-
-/* exp(x) for x at most 0, or a little above, or NaN, to 2 units in the last place: 2^k exp(r), k the whole number next
- * to x / log 2, which adding and subtracting 1.5 2^52 finds. |r| is at most half of log 2, and there r^14 / 14! is
- * 4e-18. The first part of log 2 has so few bits that its product with k is exact. */
-INLINE V exp_(V x) {
-    static const double factor[] = {
-        1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-        1.0 / 720,        1.0 / 120,       1.0 / 24,       1.0 / 6,       1.0 / 2,      1,           1};
-    const V round = splat(0x1.8p52);
-    x = larger(splat(-746), x); /* exp is 0 from here on */
-    V k = sub(fma_(x, splat(0x1.71547652b82fep+0), round), round);
-    V r = fnma_(k, splat(0x1.ef35793c7673p-45), fnma_(k, splat(0x1.62e42fefa38p-1), x));
-    V sum = splat(factor[0]);
-#pragma GCC unroll 16
-    for (size_t i = 1; i < sizeof factor / sizeof *factor; i++)
-        sum = fma_(sum, r, splat(factor[i]));
-    return times_2_to(sum, k);
-}
-
-/* Of two classes four (or two) rows stand in a vector, and a class's neighbour is the other. A difference of two
- * infinities is NaN, and so is all that follows. */
-INLINE V posterior_of_two(V log_joint) {
-    V weight = exp_(sub(log_joint, larger(log_joint, swap_pairs(log_joint))));
-    return div_(weight, add(weight, swap_pairs(weight)));
-}
-
-VECTOR static void posteriors_of_two(double *out, const double *log_joint, size_t n) {
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        store(out + i, posterior_of_two(load(log_joint + i)));
-    if (i < n)
-        store_first(out + i, posterior_of_two(load_first(log_joint + i, n - i)), n - i);
-}
-
-VECTOR static void exps(double *x, size_t n) {
-    size_t i = 0;
-    for (; i + LANES <= n; i += LANES)
-        store(x + i, exp_(load(x + i)));
-    if (i < n)
-        store_first(x + i, exp_(load_first(x + i, n - i)), n - i);
-}
-
-VECTOR static void posterior(double *out, const double *log_joint, size_t K, size_t n) {
-    if (K == 2) {
-        posteriors_of_two(out, log_joint, 2 * n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        double most = -INFINITY;
-        for (size_t k = 0; k < K; k++)
-            most = log_joint[i * K + k] > most ? log_joint[i * K + k] : most;
-        for (size_t k = 0; k < K; k++)
-            out[i * K + k] = log_joint[i * K + k] - most;
-    }
-    exps(out, n * K);
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (size_t k = 0; k < K; k++)
-            sum += out[i * K + k];
-        for (size_t k = 0; k < K; k++)
-            out[i * K + k] /= sum;
     }
 }
 

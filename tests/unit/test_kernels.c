@@ -62,19 +62,23 @@ static void check_syrk(const ilk_kernels *k, rng *r, size_t n, size_t d) {
 
 enum { CLASSES = 3 };
 
+/* To the bit, rows at once are rows one by one. */
 static void check_shifted(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     size_t padded = ilk_padded(d), all = CLASSES * 3 * padded;
-    double *X = noise(r, n * d), *a = noise(r, all), *b = make(all, sizeof *b);
+    double *X = noise(r, n * d), *a = noise(r, all), *b = make(all, sizeof *b), *c = make(all, sizeof *c);
     uint32_t *group = make(n, sizeof *group);
     for (size_t i = 0; i < n; i++)
         group[i] = (uint32_t)rng_below(r, CLASSES);
     for (size_t i = 0; i < all; i++)
-        b[i] = a[i] = i % padded < d ? a[i] : 0;
+        c[i] = b[i] = a[i] = i % padded < d ? a[i] : 0;
     ilk_kernels_ref.shifted(a, X, group, n, d);
     k->shifted(b, X, group, n, d);
+    for (size_t i = 0; i < n; i++)
+        k->shifted(c, X + i * d, group + i, 1, d);
     for (size_t i = 0; i < all; i++)
         assert_close(b[i], a[i], 1e-13 * (double)(n + 1));
-    free(X), free(a), free(b), free(group);
+    assert_memory_equal(b, c, all * sizeof *b);
+    free(X), free(a), free(b), free(c), free(group);
 }
 
 static void check_largest(const ilk_kernels *k, rng *r, size_t n, size_t d) {
