@@ -126,26 +126,31 @@ static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_co
     return ILK_OK;
 }
 
+enum { KNOWN = 4096 };
+
 /* Most keys are in few classes: in the others they have the logarithm of alpha / total, which is taken once. It stands
- * in the last key's row until that has its turn. Most counts are small and whole: of these, too. */
-static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, double alpha, size_t j) {
+ * in the last key's row until that has its turn. Most counts are small and whole: of these, too, and `known` is room for
+ * what they have. */
+static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, double alpha, size_t j,
+                      double known[KNOWN]) {
     const double *total = p->total + j * s->K;
     uint32_t first = s->keys->field_begin[j], last = s->keys->field_begin[j + 1];
     if (first == last)
         return;
-    enum { KNOWN = 512 };
-    const double few = (double)(KNOWN / s->K);
-    double *bare = p->log_phi + ((size_t)last - 1) * s->K, known[KNOWN] = {0}; /* 0: not yet */
+    double *bare = p->log_phi + ((size_t)last - 1) * s->K;
+    size_t few = KNOWN / s->K < last - first ? KNOWN / s->K : last - first;
+    memset(known, 0, few * s->K * sizeof *known); /* 0: not yet */
     for (size_t k = 0; k < s->K; k++)
         bare[k] = log(alpha / total[k]);
     for (uint32_t key = first; key < last; key++) {
         double *row = p->log_phi + (size_t)key * s->K;
-        if (row != bare)
+        if (row != bare && v->begin[key + 1] - v->begin[key] < s->K)
             memcpy(row, bare, s->K * sizeof *row);
         for (size_t i = v->begin[key]; i < v->begin[key + 1]; i++) {
             size_t k = v->cls[i];
             double count = v->count[i], fresh = 0;
-            double *at = count < few && count == (double)(size_t)count ? &known[(size_t)count * s->K + k] : &fresh;
+            bool small = count < (double)few && count == (double)(size_t)count;
+            double *at = small ? &known[(size_t)count * s->K + k] : &fresh;
             if (*at == 0)
                 *at = log((alpha + count) / total[k]);
             row[k] = *at;
@@ -156,10 +161,11 @@ static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_count
 ilk_status ilk_discrete_estimate(double *params, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                                  double *sum, const char *what, ilk_error *err) {
     ilk_discrete p = ilk_discrete_at(params, s);
+    double known[KNOWN]; /* once: compilers may be told to clear it */
     *p.alpha = o->smooth / s->unit;
     for (size_t j = 0; j < s->d; j++) {
         ILK_TRY(add_up(&p, s, v, o, j, sum, what, err));
-        take_logs(&p, s, v, *p.alpha, j);
+        take_logs(&p, s, v, *p.alpha, j, known);
     }
     return ILK_OK;
 }

@@ -36,7 +36,7 @@ static void take_cells(pile *p, const ilk_counts_part *part, uint32_t key) {
 static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, uint32_t key) {
     const ilk_dense *t = &part->waiting->table;
     for (size_t k = 0; key < t->keys && k < t->K; k++) {
-        uint64_t cell = t->cell[key * t->K + k];
+        uint64_t cell = *ilk_dense_at(t, key, k);
         if (cell == 0)
             continue;
         put_on(p, part->map[k], (double)(uint32_t)cell, (double)(cell >> 32));
@@ -50,7 +50,7 @@ ILK_ASKS ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order, size
     uint32_t near = order[ILK_COUNTS_NEAR].id;
     ilk_counts_ask_for(part->from, order[ILK_COUNTS_FAR].id, near);
     if (part->waiting)
-        __builtin_prefetch(&part->waiting->table.cell[near * part->waiting->table.K]);
+        __builtin_prefetch(ilk_dense_at(&part->waiting->table, near, 0));
 }
 
 /* Key `id` of the whole is the next of the part, if the part has it. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dense.c - counting a large batch: a cell for every key and class, side by side, and the sparse store only at the end.
  *
- * A cell is found by multiplication instead of hashing, which is what lets a scan of codes run at the speed of memory.
+ * A cell is found by its place instead of hashing, which is what lets a scan of codes run at the speed of memory. The keys
+ * of a class stand together: a row is of one class, and there a key is its place.
  * */
 #include "core/memory.h"
 #include "model/learn.h"
@@ -11,6 +12,8 @@ enum {
     LEAST_EVENTS = 4096,  /* fewer are soon counted, one way or the other */
     GAIN = 8              /* cells gone through in order in the time of one that is looked for */
 };
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* What one row with a word adds to its cell, beside the word's count. */
 static const uint64_t ONE_ROW = UINT64_C(1) << 32;
@@ -23,7 +26,7 @@ bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows) {
 }
 
 ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c, bool texts) {
-    *t = (ilk_dense){.keys = c->keys.n, .K = c->K};
+    *t = (ilk_dense){.keys = c->keys.n, .K = c->K, .next_key = 1, .next_class = c->keys.n};
     t->cell = ilk_zalloc(t->keys * t->K, sizeof *t->cell);
     t->rows = texts ? ilk_zalloc(t->K, sizeof *t->rows) : NULL;
     return t->cell && (t->rows || !texts) ? ILK_OK : ILK_ENOMEM;
@@ -40,46 +43,57 @@ void ilk_dense_free(ilk_dense *t) {
 static bool add_codes(const ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows, size_t i) {
     const uint32_t *code = rows->code + i * rows->stride;
     const ilk_dict_entry *entry = c->keys.entry;
-    const size_t *source = rows->source, fields = c->fields, keys = t->keys, K = t->K;
-    uint64_t *cell = t->cell + rows->label[i];
+    const size_t *source = rows->source, fields = c->fields, keys = t->keys;
+    uint64_t *cell = ilk_dense_at(t, 0, rows->label[i]);
     for (size_t j = 0; j < fields; j++) {
         uint32_t id = code[source[j]];
         if (id == ILK_MISSING)
             continue;
         if (id >= keys || entry[id].field != j)
             return false;
-        cell[id * K]++;
+        cell[id]++;
     }
     return true;
 }
 
-/* Ids and counts are read once, one after the other: they are asked for in the way that leaves the table in the cache.
- * By address, because what lies ahead may lie behind the end of an array. */
-static void ask_ahead(const ilk_tokens *bags, size_t i) {
-    enum { AHEAD = 512, LINE = 16 };
-    for (size_t w = bags->begin[i]; w < bags->begin[i + 1]; w += LINE) {
-        __builtin_prefetch((const void *)((uintptr_t)bags->id + (w + AHEAD) * sizeof *bags->id), 0, 0);
-        __builtin_prefetch((const void *)((uintptr_t)bags->count + (w + AHEAD) * sizeof *bags->count), 0, 0);
-    }
+enum { LINE = 16 }; /* ids or counts that memory brings at once */
+
+/* Ids and counts are read once, one after the other: they are asked for in the way that leaves the table in the cache,
+ * a line of each at a time, since words wait while more is asked for than memory answers at once. By address, because
+ * what lies ahead may lie behind the end of an array. */
+ILK_ASKS ask_ahead(const ilk_tokens *bags, size_t w) {
+    enum { AHEAD = 512 };
+    __builtin_prefetch((const void *)((uintptr_t)bags->id + (w + AHEAD) * sizeof *bags->id), 0, 0);
+    __builtin_prefetch((const void *)((uintptr_t)bags->count + (w + AHEAD) * sizeof *bags->count), 0, 0);
 }
 
-static bool add_bag(const ilk_dense *t, const ilk_count_rows *rows, size_t i, uint64_t *tokens) {
-    const uint32_t *id = rows->bags->id, *count = rows->bags->count;
+/* Words first … last - 1 into the cells of one class, which are `next` apart. `end` is where the last bag ends. */
+ALWAYS_INLINE bool add_words(uint64_t *cell, size_t keys, const ilk_tokens *bags, size_t first, size_t last, size_t end,
+                             uint64_t *tokens, const size_t next) {
     enum { AHEAD = 16 };
-    size_t keys = t->keys, K = t->K, end = rows->bags->begin[i + 1], last = rows->bags->begin[rows->n];
-    const uint32_t *ahead = id + (last - end >= AHEAD ? AHEAD : 0);
-    uint64_t *cell = t->cell + rows->label[i], sum = 0;
-    ask_ahead(rows->bags, i);
-    for (size_t w = rows->bags->begin[i]; w < end; w++) {
-        uint32_t word = id[w], times = count[w];
-        __builtin_prefetch(&cell[ahead[w] * K], 1);
-        if (word >= keys || times == 0)
-            return false;
-        cell[word * K] += ONE_ROW + times;
-        sum += times;
+    const uint32_t *id = bags->id, *count = bags->count, *ahead = id + (end - last >= AHEAD ? AHEAD : 0);
+    uint64_t sum = 0;
+    for (size_t w = first; w < last;) {
+        ask_ahead(bags, w);
+        for (size_t stop = last - w < LINE ? last : w + LINE; w < stop; w++) {
+            uint32_t word = id[w], times = count[w];
+            __builtin_prefetch(&cell[ahead[w] * next], 1);
+            if (word >= keys || times == 0)
+                return false;
+            cell[word * next] += ONE_ROW + times;
+            sum += times;
+        }
     }
     *tokens += sum;
     return true;
+}
+
+/* Not inlined: where a compiler sees how `cell` was found, it finds it anew for every word. */
+static __attribute__((noinline)) bool add_bag(uint64_t *cell, const ilk_dense *t, const ilk_count_rows *rows, size_t i,
+                                              uint64_t *tokens) {
+    size_t first = rows->bags->begin[i], last = rows->bags->begin[i + 1], end = rows->bags->begin[rows->n];
+    return t->next_key == 1 ? add_words(cell, t->keys, rows->bags, first, last, end, tokens, 1)
+                            : add_words(cell, t->keys, rows->bags, first, last, end, tokens, t->next_key);
 }
 
 /* Sums that may be the neighbours of another thread's are not written row by row, while both are counting. */
@@ -87,7 +101,7 @@ bool ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows
     uint64_t tokens = 0;
     bool good = true;
     for (size_t i = first; good && i < first + n; i++)
-        good = rows->code ? add_codes(t, c, rows, i) : add_bag(t, rows, i, &tokens);
+        good = rows->code ? add_codes(t, c, rows, i) : add_bag(ilk_dense_at(t, 0, rows->label[i]), t, rows, i, &tokens);
     for (size_t i = first; t->rows && i < first + n; i++)
         t->rows[rows->label[i]] += !ilk_text_missing(rows->bags, i);
     t->tokens += (double)tokens;
@@ -106,7 +120,7 @@ void ilk_dense_merge(ilk_dense *t, const ilk_dense *from) {
 static uint32_t cells_of(ilk_cell *out, const ilk_dense *t, size_t id, size_t first, size_t last, double sign) {
     uint32_t n = 0;
     for (size_t k = first; k < last; k++) {
-        uint64_t cell = t->cell[id * t->K + k];
+        uint64_t cell = *ilk_dense_at(t, id, k);
         double count = sign * (double)(uint32_t)cell;
         if (cell)
             out[n++] = (ilk_cell){count, t->rows ? sign * (double)(cell >> 32) : count, (uint32_t)k};

@@ -55,7 +55,8 @@ static ilk_gathered *gathered_new(size_t K) {
         ilk_gathered_free(g);
         return NULL;
     }
-    g->table.K = K;
+    g->table.K = g->table.next_key = K; /* words come by and by: their cells go to the end */
+    g->table.next_class = 1;
     return g;
 }
 

@@ -52,7 +52,13 @@ typedef struct ilk_dense {
     double tokens;  /* of texts, in all */
     uint64_t *rows; /* per class: the texts, without those that are missing; NULL: codes */
     size_t keys, K;
+    size_t next_key,
+        next_class; /* how far apart the cells of two keys are, and of two classes. Of codes the first is 1 */
 } ilk_dense;
+
+static inline uint64_t *ilk_dense_at(const ilk_dense *t, size_t key, size_t k) {
+    return &t->cell[key * t->next_key + k * t->next_class];
+}
 
 /* Is it worth it? The batch must be large enough, and have no weights. If its tokens turn out to be 2^32 or more, a
  * cell may have overflowed: the rows must be counted one by one. */

@@ -324,6 +324,71 @@ static void dense__merged_has_the_words_of_both(void **state) {
     ilk_counts_free(&c);
 }
 
+/* Side by side may stand the keys of a class, or the classes of a key. Bags are longer and shorter than what is asked for
+ * at once. */
+static void dense__counts_what_the_store_counts(void **state) {
+    (void)state;
+    enum { WORDS = 7, K = 3, N = 4, TOKENS = 16 + 1 + 33 };
+    const size_t begin[N + 1] = {0, 16, 17, 17, TOKENS};
+    const uint32_t label[N] = {2, 0, 1, 2};
+    uint32_t id[TOKENS], count[TOKENS];
+    for (uint32_t w = 0; w < TOKENS; w++) {
+        id[w] = w * 5 % (WORDS - 1); /* the last word does not occur */
+        count[w] = 1 + w % 4;
+    }
+    const ilk_tokens bags = {begin, id, count, NULL};
+    const ilk_count_rows rows = {.bags = &bags, .label = label, .n = N};
+    ilk_counts c[3];
+    for (size_t i = 0; i < 3; i++) {
+        c[i] = texts(K);
+        for (uint32_t v = 0; v < WORDS; v++)
+            key(&c[i], 0, (char[]){(char)('a' + (char)v), 0});
+    }
+    assert_int_equal(ilk_counts_add(&c[2], &rows), N);
+    for (size_t i = 0; i < 2; i++) {
+        ilk_dense t;
+        assert_int_equal(ilk_dense_new(&t, &c[i], true), ILK_OK);
+        if (i == 1)
+            t.next_key = K, t.next_class = 1;
+        assert_true(ilk_dense_add(&t, &c[i], &rows, 0, N));
+        assert_int_equal(ilk_dense_pour(&c[i], &t), ILK_OK);
+        char counted[200];
+        strcpy(counted, shown(&c[i], 0, 0));
+        assert_string_equal(counted, shown(&c[2], 0, 0));
+        assert_memory_equal(c[i].margin, c[2].margin, K * sizeof *c[i].margin);
+        ilk_dense_unpour(&c[i], &t);
+        assert_string_equal(shown(&c[i], 0, 0), "");
+        ilk_dense_free(&t);
+    }
+    for (size_t i = 0; i < 3; i++)
+        ilk_counts_free(&c[i]);
+}
+
+static void dense__refuses_a_word_that_is_none_behind_many(void **state) {
+    (void)state;
+    enum { TOKENS = 20 };
+    ilk_counts c = texts(1);
+    key(&c, 0, "a");
+    const uint32_t label = 0;
+    for (size_t bad = 0; bad < TOKENS; bad++) {
+        uint32_t id[TOKENS] = {0}, count[TOKENS];
+        for (size_t w = 0; w < TOKENS; w++)
+            count[w] = 1;
+        const ilk_tokens bags = {(size_t[]){0, TOKENS}, id, count, NULL};
+        const ilk_count_rows rows = {.bags = &bags, .label = &label, .n = 1};
+        ilk_dense t;
+        assert_int_equal(ilk_dense_new(&t, &c, true), ILK_OK);
+        assert_true(ilk_dense_add(&t, &c, &rows, 0, 1));
+        id[bad] = 1;
+        assert_false(ilk_dense_add(&t, &c, &rows, 0, 1));
+        id[bad] = 0;
+        count[bad] = 0;
+        assert_false(ilk_dense_add(&t, &c, &rows, 0, 1));
+        ilk_dense_free(&t);
+    }
+    ilk_counts_free(&c);
+}
+
 static void undo__takes_the_first_rows_away_again(void **state) {
     (void)state;
     ilk_counts c;
@@ -369,6 +434,8 @@ int main(void) {
         cmocka_unit_test(removable__forgives_rounding_and_no_more),
         cmocka_unit_test(subtract__leaves_nothing_of_what_is_rounding),
         cmocka_unit_test(dense__merged_has_the_words_of_both),
+        cmocka_unit_test(dense__counts_what_the_store_counts),
+        cmocka_unit_test(dense__refuses_a_word_that_is_none_behind_many),
         cmocka_unit_test(undo__takes_the_first_rows_away_again),
         cmocka_unit_test(overflow__is_seen_before_2_to_the_53_is_passed),
     };

@@ -557,10 +557,44 @@ static void validate__of_a_table_wants_probabilities_that_sum_to_one(void **stat
     }
 }
 
+/* Many words, of which counts are met again and again, and few; counts that are small, large and not whole. */
+static void logarithm__is_that_of_the_count_however_often_it_was_taken(void **state) {
+    (void)state;
+    enum { MOST = 6000, K = 2 };
+    static double count[MOST * K], params[MOST * K + 2 * K + 1 + K];
+    static uint32_t cls[MOST * K];
+    static size_t begin[MOST + 1];
+    const ilk_family *f = ilk_family_find("multinomial");
+    for (uint32_t V = 3; V <= MOST; V *= 2000) {
+        const ilk_keys keys = {.n = V, .fields = 1, .field_begin = (const uint32_t[]){0, V}};
+        const ilk_shape s = {.K = K, .d = 1, .keys = &keys, .unit = 1};
+        for (uint32_t v = 0, n = 0; v < V; v++) {
+            for (uint32_t k = v % 3 == 0; k < K - (v % 3 == 1); k++, n++) { /* in one class, or in both */
+                cls[n] = k;
+                count[n] = v % 2 ? v % 3000 : v % 5 + 0.5 * k;
+            }
+            begin[v + 1] = n;
+        }
+        const ilk_view view = {.counts = {begin, cls, count, count, (const double[]){1, 1}}};
+        ilk_options o;
+        ilk_options_init(&o);
+        assert_ok(f->estimate(params, &s, &view, &o, &failure));
+        const double *total = params + (V + 1) * K;
+        for (uint32_t v = 0; v < V; v++)
+            for (uint32_t k = 0; k < K; k++) {
+                double met = 0;
+                for (size_t i = begin[v]; i < begin[v + 1]; i++)
+                    met = cls[i] == k ? count[i] : met;
+                assert_true(params[v * K + k] == log((1 + met) / total[k]));
+            }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(categorical__is_counts_over_rows_in_which_the_column_is_there),
         cmocka_unit_test(parameters__sum_to_one_and_are_never_zero_when_smoothed),
+        cmocka_unit_test(logarithm__is_that_of_the_count_however_often_it_was_taken),
         cmocka_unit_test(missing_category__says_nothing),
         cmocka_unit_test(missing_value_of_a_table__is_summed_over),
         cmocka_unit_test(table__without_a_complete_row_in_a_class_is_refused_without_smoothing),
