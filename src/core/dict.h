@@ -28,7 +28,7 @@ typedef struct ilk_dict { /* zero-initialised is empty */
     size_t n, cap;
     size_t ordered;      /* if this is n, the keys are known to be in order */
     ilk_dict_slot *slot; /* linear probing, at most 1/2 full */
-    size_t slots;        /* a power of two; 0 until a key is added one by one: till then keys are found by their order */
+    size_t slots;        /* a power of two; 0 until a key is added: till then keys are found by their order */
     ilk_buffer text;     /* of all keys, one behind the other, in the order of their ids */
 } ilk_dict;
 
