@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dict.c - the dictionary that grows. Open addressing; the full hash is kept, so that growing never reads the text. */
+/* dict.c - the dictionary that grows. Open addressing; the full hash is kept, so that growing never reads the text.
+ * What was put there in order, as a whole, has no slots before a key is added: it is searched by halving. */
 #include "core/dict_part.h"
 #include "core/hash.h"
 #include "core/memory.h"
@@ -48,7 +49,7 @@ void ilk_dict_trim(ilk_dict *d) {
     ilk_shrink(&d->text.p, &d->text.cap, d->text.n, 1);
 }
 
-/* By halving. */
+/* Nothing, if it is not known that the keys are in order. */
 static uint32_t find_in_order(const ilk_dict *d, uint32_t field, ilk_str key) {
     size_t first = 0, last = d->ordered == d->n ? d->n : 0;
     while (first < last) {
@@ -85,7 +86,7 @@ static ilk_status intern(ilk_dict *d, uint64_t hash, uint32_t field, ilk_str key
     if (!d->slots)
         ILK_TRY(make_room(d));
     size_t i = probe(d, hash, field, key);
-    if (!d->slot[i].next_id) { /* a key that is there needs no memory */
+    if (!d->slot[i].next_id) { /* a key that is there needs no memory, where there are slots */
         if (2 * (d->n + 1) > d->slots) {
             ILK_TRY(make_room(d));
             i = probe(d, hash, field, key);

@@ -23,8 +23,11 @@ int ilk_grow(void *p, size_t *cap, size_t need, size_t size);
 /* Give back what it has beyond `need`, if that is possible. */
 void ilk_shrink(void *p, size_t *cap, size_t need, size_t size);
 
-/* What begins a function that only asks memory for what will be needed: inlined, or gcc would take it for one without
- * effect, and leave it out. */
-#define ILK_ASKS static inline __attribute__((always_inline)) void
+/* What begins a function that is a part of its callers' loops. */
+#define ILK_INLINE static inline __attribute__((always_inline))
+
+/* What begins one that only asks memory for what will be needed: gcc would take it for one without effect, and leave it
+ * out, if it were not inlined. */
+#define ILK_ASKS ILK_INLINE void
 
 #endif

@@ -93,13 +93,19 @@ static bool scan_quoted(cutter *c, const char *p, size_t n, bool at_end) {
 }
 
 /* `quotes`: there may be some in what is new. */
-static void scan(cutter *c, const ilk_buffer *b, bool at_end, bool quotes, char delimiter) {
-    while (c->at < b->n) {
+static void scan(cutter *c, ilk_str text, bool at_end, bool quotes, char delimiter) {
+    while (c->at < text.n) {
         if (!c->quoted)
-            scan_plain(c, b->p, b->n, quotes, delimiter);
-        else if (!scan_quoted(c, b->p, b->n, at_end))
+            scan_plain(c, text.p, text.n, quotes, delimiter);
+        else if (!scan_quoted(c, text.p, text.n, at_end))
             return;
     }
+}
+
+size_t ilk_source_cut(const ilk_source *s, ilk_str text) {
+    cutter c = {0};
+    scan(&c, text, false, ilk_records_of(s->dialect.format)->quotes, s->dialect.delimiter);
+    return c.cut;
 }
 
 /* ---- bytes */
@@ -190,7 +196,8 @@ static ilk_status look(const ilk_source *s, const ilk_buffer *b, cutter *c, ilk_
         return refuse_binary(s, b, c->counted, err);
     c->counted = b->n;
     c->lines += census.newlines;
-    scan(c, b, s->at_end, ilk_records_of(s->dialect.format)->quotes && census.quotes, s->dialect.delimiter);
+    scan(c, (ilk_str){b->p, b->n}, s->at_end, ilk_records_of(s->dialect.format)->quotes && census.quotes,
+         s->dialect.delimiter);
     return ILK_OK;
 }
 

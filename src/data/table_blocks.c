@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table_blocks.c - the blocks of a table, one after the other.
  *
- * Invariant: blocks that leave this file hold rows only. Headers are stepped over (block->begin) as blocks come in.
+ * Invariant: blocks that leave this file hold rows only. Headers are stepped over (block->begin) as blocks come in, and
+ * what is large leaves in parts.
  */
 #include "core/memory.h"
 #include "data/arrow.h"
@@ -116,48 +117,72 @@ static ilk_status whole_block(ilk_table *t, ilk_text_block *block, bool *more, i
 /* ---- parts. The beginning of a stream, which was read at once, would keep one thread busy while the others wait for
  * their turn; and whoever asks may want few rows at a time. */
 
-static size_t most_bytes(const ilk_table *t) {
-    return t->source.block_size;
+static bool is_text(const ilk_table *t) {
+    return t->source.dialect.format != ILK_FORMAT_ARROW;
 }
 
-static bool is_large(const ilk_table *t, const ilk_text_block *block) {
-    ilk_str bytes = ilk_text_block_rest(block);
-    if (t->source.dialect.format == ILK_FORMAT_ARROW)
-        return t->most_rows > 0;
-    return bytes.n >= 2 * most_bytes(t) ||
-           (t->most_rows > 0 && ilk_kernels_use()->census(bytes.p, bytes.n).newlines >= t->most_rows);
+static bool has_many_bytes(const ilk_table *t, ilk_str bytes) {
+    return is_text(t) && bytes.n >= 2 * t->source.block_size;
 }
 
-/* Step over as many rows as a part may have. */
-static void step_over(ilk_parser *parser, const ilk_table *t) {
-    const char *begin = parser->at;
-    for (size_t i = 0; t->most_rows == 0 || i < t->most_rows; i++)
-        if ((size_t)(parser->at - begin) >= most_bytes(t) || ilk_parser_row(parser, NULL, 0) == ILK_ROW_NONE)
-            return;
+static bool may_have_many_rows(const ilk_table *t, ilk_str bytes) {
+    return t->most_rows > 0 && (!is_text(t) || ilk_kernels_use()->census(bytes.p, bytes.n).newlines >= t->most_rows);
+}
+
+/* Rows that a part begins with. */
+typedef struct beginning {
+    size_t bytes, line; /* how long it is, and the line behind it */
+} beginning;
+
+/* About as many as a block has, up to a record end: of a long record, all. */
+static beginning of_bytes(const ilk_table *t, ilk_str bytes, size_t line) {
+    size_t n = 0;
+    for (size_t some = t->source.block_size; n == 0 && some < bytes.n; some *= 2)
+        n = ilk_source_cut(&t->source, (ilk_str){bytes.p, some});
+    n = n ? n : bytes.n;
+    return (beginning){n, line + ilk_kernels_use()->census(bytes.p, n).newlines};
+}
+
+static ilk_status of_rows(beginning *out, const ilk_table *t, ilk_str bytes, size_t line) {
+    ilk_parser parser = {0};
+    ilk_status status = ilk_parser_start(&parser, &t->source.dialect, bytes, line);
+    for (size_t i = 0; status == ILK_OK && i < t->most_rows; i++)
+        if (ilk_parser_row(&parser, NULL, 0) == ILK_ROW_NONE)
+            break;
+    if (status == ILK_OK)
+        *out = (beginning){(size_t)(parser.at - bytes.p), parser.next_line};
+    ilk_parser_free(&parser);
+    return status;
+}
+
+static ilk_status measure(beginning *out, const ilk_table *t, ilk_str bytes, size_t line) {
+    *out = (beginning){bytes.n, line};
+    if (has_many_bytes(t, bytes))
+        *out = of_bytes(t, bytes, line);
+    bytes.n = out->bytes;
+    return may_have_many_rows(t, bytes) ? of_rows(out, t, bytes, line) : ILK_OK;
 }
 
 /* The next rows of t->rest, copied: what is behind them stays where it is. */
 static ilk_status take_part(ilk_table *t, ilk_text_block *block, ilk_error *err) {
     ilk_text_block *rest = &t->rest;
     ilk_str bytes = ilk_text_block_rest(rest);
-    ilk_parser parser = {0};
     ilk_buffer part = block->bytes;
+    beginning first = {0};
     part.n = 0;
     *block = *rest;
     block->begin = 0;
-    ilk_status status = ilk_parser_start(&parser, &t->source.dialect, bytes, rest->line);
-    if (status == ILK_OK) {
-        step_over(&parser, t);
-        status = ilk_buffer_add(&part, bytes.p, (size_t)(parser.at - bytes.p));
-        ilk_text_block_begin_at(rest, &parser);
-        rest->first = false;
-    }
+    ilk_status status = measure(&first, t, bytes, rest->line);
+    if (status == ILK_OK)
+        status = ilk_buffer_add(&part, bytes.p, first.bytes);
     block->bytes = part;
-    if (status != ILK_OK || parser.at == parser.end) {
+    rest->begin += first.bytes;
+    rest->line = first.line;
+    rest->first = false;
+    if (status != ILK_OK || first.bytes == bytes.n) {
         ilk_buffer_free(&rest->bytes);
         *rest = (ilk_text_block){0};
     }
-    ilk_parser_free(&parser);
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
@@ -165,7 +190,8 @@ ilk_status ilk_table_next(ilk_table *t, ilk_text_block *block, bool *more, ilk_e
     *more = true;
     if (t->rest.bytes.n == 0) {
         ILK_TRY(whole_block(t, block, more, err));
-        if (!*more || !is_large(t, block))
+        ilk_str bytes = ilk_text_block_rest(block);
+        if (!*more || !(has_many_bytes(t, bytes) || may_have_many_rows(t, bytes)))
             return ILK_OK;
         t->rest = *block;
         block->bytes = (ilk_buffer){0};
@@ -173,10 +199,10 @@ ilk_status ilk_table_next(ilk_table *t, ilk_text_block *block, bool *more, ilk_e
     return take_part(t, block, err);
 }
 
-/* At the least. */
+/* About as many as there will be: long records make fewer. */
 static size_t parts(const ilk_table *t, const ilk_text_block *block) {
-    size_t n = ilk_text_block_rest(block).n / most_bytes(t);
-    return n > 1 ? n : 1;
+    ilk_str bytes = ilk_text_block_rest(block);
+    return has_many_bytes(t, bytes) ? bytes.n / t->source.block_size : 1;
 }
 
 size_t ilk_table_blocks_left(const ilk_table *t) {

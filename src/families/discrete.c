@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* discrete.c - see discrete.h.   MATH section 5 */
 #include "families/discrete.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,11 +25,9 @@ const double *ilk_discrete_row(const ilk_discrete *p, const ilk_shape *s, size_t
  * row go by, and compilers make vectors of them. Where they are few, several rows go by side by side, because a sum
  * waits for the one before it. Whatever the width, a class's sum is taken in the order of the values. */
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* Classes k … k + width - 1 of `high` rows. */
-ALWAYS_INLINE void add_rows(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
-                            size_t k, const size_t high, const size_t width) {
+ILK_INLINE void add_rows(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code, size_t k,
+                         const size_t high, const size_t width) {
     const size_t K = s->K, d = s->d;
     const double *log_phi = p->log_phi + k, *unseen = p->unseen + k;
     double sum[8];
@@ -48,8 +47,8 @@ ALWAYS_INLINE void add_rows(double *log_joint, const ilk_discrete *p, const ilk_
         log_joint[at / width * K + k + at % width] = sum[at];
 }
 
-ALWAYS_INLINE void add_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code,
-                             size_t n, size_t k, const size_t width) {
+ILK_INLINE void add_codes(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const uint32_t *code, size_t n,
+                          size_t k, const size_t width) {
     const size_t high = 8 / width;
     size_t i = 0;
     for (; i + high <= n; i += high)
@@ -71,8 +70,8 @@ void ilk_discrete_score_codes(double *log_joint, const ilk_discrete *p, const il
         add_codes(log_joint, p, s, code, n, k, 1);
 }
 
-ALWAYS_INLINE void add_words(double *out, const ilk_discrete *p, size_t K, const ilk_tokens *bags, ilk_span words,
-                             double each, size_t k, const size_t width) {
+ILK_INLINE void add_words(double *out, const ilk_discrete *p, size_t K, const ilk_tokens *bags, ilk_span words,
+                          double each, size_t k, const size_t width) {
     const double *log_phi = p->log_phi + k, *unseen = p->unseen + k;
     const uint32_t *id = bags->id, *count = bags->count;
     double sum[8];
@@ -129,8 +128,8 @@ static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_co
 enum { KNOWN = 4096 };
 
 /* Most keys are in few classes: in the others they have the logarithm of alpha / total, which is taken once. It stands
- * in the last key's row until that has its turn. Most counts are small and whole: of these, too, and `known` is room for
- * what they have. */
+ * in the last key's row until that has its turn. Most counts are small and whole: of these, too, and `known` is room
+ * for what they have. */
 static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, double alpha, size_t j,
                       double known[KNOWN]) {
     const double *total = p->total + j * s->K;

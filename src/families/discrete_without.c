@@ -78,8 +78,8 @@ static inline double share_left(double phi, double total, double alpha, double g
     double share = 1 - gone / (phi * total);
     if (share > 0x1p-6)
         return share;
-    double seen = ilk_discrete_count(phi, total, alpha);
-    return seen + alpha > 0 ? (ilk_left(seen, gone) + alpha) / (seen + alpha) : 1;
+    double seen = ilk_discrete_count(phi, total, alpha), left = ilk_left(seen, gone) + alpha;
+    return left > 0 ? left / (seen + alpha) : 0;
 }
 
 /* The logarithms of what is left of the words, when row i had never been learnt. */

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bayes_loops.h - `exps` and `posterior` by vectors, for a file that has said what a vector is: see vector_loops.h. */
+/* bayes_loops.h - `exps` and `posterior` by vectors, for a file that has said what a vector is: see vector_loops.h.
+ * Here also
+ *     swap_pairs     each lane with its neighbour
+ *     times_2_to     v 2^k
+ */
+
 /* exp(x) for x at most 0, or a little above, or NaN, to 2 units in the last place: 2^k exp(r), k the whole number next
  * to x / log 2, which adding and subtracting 1.5 2^52 finds. |r| is at most half of log 2, and there r^14 / 14! is
  * 4e-18. The first part of log 2 has so few bits that its product with k is exact. */

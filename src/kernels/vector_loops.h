@@ -4,7 +4,7 @@
  *     VECTOR         the attribute of a function that may use them
  *     load, store, splat, fma_ (a b + c), fnma_ (c - a b), add, sub, mul, div_, zero, sum_lanes, size_of (absolute
  *     value), larger (the second for NaN), load_first (n < LANES doubles, then zeros), store_first (no more than n),
- *     transpose (of LANES vectors), swap_pairs (each lane with its neighbour), times_2_to (v 2^k)
+ *     transpose (of LANES vectors)
  *     equal_groups   whose bit i tells whether p[i], i < 32, is g
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
  *     DEEP           columns that forward substitution solves at a time

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dense.c - counting a large batch: a cell for every key and class, side by side, and the sparse store only at the end.
  *
- * A cell is found by its place instead of hashing, which is what lets a scan of codes run at the speed of memory. The keys
- * of a class stand together: a row is of one class, and there a key is its place.
- * */
+ * A cell is found by its place instead of hashing, which is what lets a scan of codes run at the speed of memory. The
+ * keys of a class stand together: a row is of one class, and there a key is its place. */
 #include "core/memory.h"
 #include "model/learn.h"
 
@@ -12,8 +11,6 @@ enum {
     LEAST_EVENTS = 4096,  /* fewer are soon counted, one way or the other */
     GAIN = 8              /* cells gone through in order in the time of one that is looked for */
 };
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* What one row with a word adds to its cell, beside the word's count. */
 static const uint64_t ONE_ROW = UINT64_C(1) << 32;
@@ -68,8 +65,8 @@ ILK_ASKS ask_ahead(const ilk_tokens *bags, size_t w) {
 }
 
 /* Words first … last - 1 into the cells of one class, which are `next` apart. `end` is where the last bag ends. */
-ALWAYS_INLINE bool add_words(uint64_t *cell, size_t keys, const ilk_tokens *bags, size_t first, size_t last, size_t end,
-                             uint64_t *tokens, const size_t next) {
+ILK_INLINE bool add_words(uint64_t *cell, size_t keys, const ilk_tokens *bags, size_t first, size_t last, size_t end,
+                          uint64_t *tokens, const size_t next) {
     enum { AHEAD = 16 };
     const uint32_t *id = bags->id, *count = bags->count, *ahead = id + (end - last >= AHEAD ? AHEAD : 0);
     uint64_t sum = 0;

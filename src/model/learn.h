@@ -52,8 +52,8 @@ typedef struct ilk_dense {
     double tokens;  /* of texts, in all */
     uint64_t *rows; /* per class: the texts, without those that are missing; NULL: codes */
     size_t keys, K;
-    size_t next_key,
-        next_class; /* how far apart the cells of two keys are, and of two classes. Of codes the first is 1 */
+    size_t next_key;   /* how far apart the cells of two keys are; of codes 1 */
+    size_t next_class; /* and of two classes */
 } ilk_dense;
 
 static inline uint64_t *ilk_dense_at(const ilk_dense *t, size_t key, size_t k) {
