@@ -7,20 +7,23 @@ LINES are lines of `label TAB text`; without them a corpus the size of IMDB's is
 classes, 33 MB, always the same; the word of rank r is as common as 1/r, and beyond rank 5,000 as 1/r^2, as in English
 prose, where the commonest 10,000 words are 95 % of a text. Every time is that of a whole run, from the lines in their
 file to a model in its own, the least of several; beside it the seconds of processors, which a busy machine distorts
-less. Needs nothing; scikit-learn and fastText are timed where they are installed."""
+less. Needs nothing; scikit-learn, the program fasttext and the Python package of that name, which need not be the same,
+are timed where they are installed."""
 import bisect
 import importlib.util
 import itertools
 import os
 import pickle
 import random
+import shutil
 import subprocess
 import sys
 import time
 
 RUNS = int(os.environ.get("BENCH_RUNS", "5"))
 
-# In a process of its own: now and then fastText ends training with "Encountered NaN", in some processes every time.
+# The Python package, in a process of its own: now and then it ends training with "Encountered NaN", in some processes
+# every time.
 FAST_TEXT = """
 import os, sys, time
 import fasttext
@@ -138,23 +141,39 @@ def scikit_learn(lines, folder):
     return {"train": train, "predict": predict}
 
 
-def fast_text(lines, folder):
-    if importlib.util.find_spec("fasttext") is None:
-        raise ImportError
+def labelled_lines(lines, folder):
+    """The lines as fastText wants them."""
     labelled = os.path.join(folder, "fasttext.txt")
     with open(lines, encoding="utf-8", errors="replace", newline="\n") as rows, open(
             labelled, "w", encoding="utf-8", newline="\n") as out:
         for row in rows:
             label, text = row.rstrip("\n").split("\t", 1)
             out.write("__label__" + label.replace(" ", "_") + " " + text + "\n")
+    return labelled
+
+
+def fast_text(lines, folder):
+    """The program, as Debian has it. It writes its vectors as text, too."""
+    if shutil.which("fasttext") is None:
+        raise ImportError
+    labelled, model = labelled_lines(lines, folder), os.path.join(folder, "fasttext")
+    train = "fasttext", "supervised", "-input", labelled, "-output", model, "-epoch", "1", "-dim", "10", "-thread", "2"
+    return {"train": lambda: run(*train, "-verbose", "0"),
+            "predict": lambda: run("fasttext", "predict-prob", model + ".bin", labelled)}
+
+
+def fast_text_package(lines, folder):
+    if importlib.util.find_spec("fasttext") is None:
+        raise ImportError
+    labelled = labelled_lines(lines, folder)
     never = float("inf"), float("inf")
     latest = {}
 
     def train():
-        child = subprocess.run((sys.executable, "-c", FAST_TEXT, labelled, os.path.join(folder, "fasttext.bin")),
+        child = subprocess.run((sys.executable, "-c", FAST_TEXT, labelled, os.path.join(folder, "package.bin")),
                                capture_output=True, text=True)
         if child.returncode != 0:
-            print("  fastText failed: " + (child.stderr.splitlines() or ["without a word"])[-1])
+            print("  fasttext.py failed: " + (child.stderr.splitlines() or ["without a word"])[-1])
         took = [tuple(map(float, line.split())) for line in child.stdout.splitlines()]
         latest["predict"] = took[1] if len(took) == 2 else never
         return took[0] if len(took) == 2 else never
@@ -188,7 +207,7 @@ def main():
     # First of all: a child's peak begins with what this program has in memory, which is little before peers are loaded.
     memory = [peak(program, folder, lines, times) for times in (1, 2, 4)]
     everybody = {"ilk": lambda: ilk(program, folder, lines), "scikit-learn": lambda: scikit_learn(lines, folder),
-                 "fastText": lambda: fast_text(lines, folder)}
+                 "fasttext": lambda: fast_text(lines, folder), "fasttext.py": lambda: fast_text_package(lines, folder)}
     jobs = {}
     for who, jobs_of in everybody.items():
         try:
