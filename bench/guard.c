@@ -26,7 +26,7 @@
 enum { N = 1100, D = 20, FEW = 4, VALUES = 5, WORDS = 500, LENGTH = 20 };
 
 static double X[N * D], whole[N * D], out[N * 2], Sigma[D * D], params[4 * D];
-static uint32_t label[N], row[N], code[N * D], few[N * FEW], id[N * LENGTH], count[N * LENGTH];
+static uint32_t label[N], code[N * D], few[N * FEW], id[N * LENGTH], count[N * LENGTH];
 static size_t begin[N + 1];
 static const ilk_tokens bags = {begin, id, count, NULL};
 static const ilk_rows reals = {.n = N, .real = X, .label = label};
@@ -54,7 +54,6 @@ static double number(void) {
 static void fill(void) {
     size_t c = 0, p = 0;
     for (size_t i = 0; i < N; i++) {
-        row[i] = (uint32_t)i % ILK_STRIP;
         label[i] = number() < 0.5;
         for (size_t j = 0; j < D; j++) {
             X[i * D + j] = number() + number() + 0.3 * label[i];
@@ -79,7 +78,7 @@ static void fill(void) {
             Sigma[j * D + i] = 0.01;
     }
     const ilk_kernels *k = ilk_kernels_use();
-    scratch = calloc(k->pack_size(D) + k->turn_size(N, D) + 8 * D, sizeof *scratch);
+    scratch = calloc(ILK_STRIP * k->packed_width(D) + k->turn_size(N, D) + 16 * D, sizeof *scratch);
     if (!scratch)
         exit(1);
 }
@@ -88,8 +87,11 @@ static void fill(void) {
 
 static void run_syrk(void) {
     const ilk_kernels *k = ilk_kernels_use();
-    k->pack(scratch + D, scratch, X, row, ILK_STRIP, D, params);
-    k->syrk(Sigma, scratch + D, ILK_STRIP, D, NULL, NULL);
+    static const uint32_t one_group[ILK_STRIP];
+    size_t padded = ilk_padded(D);
+    ilk_strip strip = {scratch + 2 * padded, scratch, scratch + padded, 0, ILK_STRIP};
+    k->pack(&strip, X, one_group, ILK_STRIP, D);
+    k->syrk(Sigma, &strip, D, NULL, 0);
 }
 static void run_shifted(void) {
     ilk_kernels_use()->shifted(scratch, X, label, N, D);

@@ -28,7 +28,15 @@
 #define ILK_UNCLEARED
 #endif
 
-enum { ILK_STRIP = 128 }; /* rows that are packed at a time */
+enum { ILK_STRIP = 128 }; /* rows that are multiplied at a time, at most */
+
+/* Rows of one group, less its shift, until they are multiplied. */
+typedef struct ilk_strip {
+    double *packed;      /* room for `room` rows of packed_width(d) doubles */
+    const double *shift; /* as sum: ilk_padded(d) doubles, 0 behind column d */
+    double *sum;         /* of all rows that were packed, less the shift */
+    size_t n, room;      /* rows that are in it; not above ILK_STRIP */
+} ilk_strip;
 
 /* Doubles that fill whole lines of the cache, for d. */
 static inline size_t ilk_padded(size_t d) {
@@ -53,14 +61,14 @@ typedef struct ilk_kernels {
 
     /* ---- learning */
 
-    /* Rows row[0] … row[n - 1] of X, n at most ILK_STRIP, less `shift`: packed for syrk, and sum[j] += what is left. */
-    void (*pack)(double *packed, double *sum, const double *X, const uint32_t *row, size_t n, size_t d,
-                 const double *shift);
-    /* The doubles that ILK_STRIP packed rows take. */
-    size_t (*pack_size)(size_t d);
-    /* Lower triangle of S[d × d] += Y' Y for n packed rows Y. Rows next[0] … next[n - 1] of X (NULL: none) are about to
-     * be packed: memory may be asked for them meanwhile. */
-    void (*syrk)(double *S, const double *packed, size_t n, size_t d, const double *X, const uint32_t *next);
+    /* Rows of X, each into the strip of its own group, until one is full or there are no more than n. Returns how many
+     * were packed: the last of them filled its strip, if any is full. */
+    size_t (*pack)(ilk_strip *strip, const double *X, const uint32_t *group, size_t n, size_t d);
+    /* The doubles that a packed row takes. */
+    size_t (*packed_width)(size_t d);
+    /* Lower triangle of S[d × d] += Y' Y for the rows Y of a full strip. The doubles next[0] … next[ahead - 1] are about
+     * to be packed: memory may be asked for them meanwhile. */
+    void (*syrk)(double *S, const ilk_strip *full, size_t d, const double *next, size_t ahead);
     /* Sums g, of 3 ilk_padded(d) doubles, are those of group g: shift | square | sum, 0 behind column d. Of each of the
      * n rows x of X, with the g of its own: sum[j] += x_j - shift[j], and square[j] += the same squared. Fast where the
      * sums begin on a line of the cache. */

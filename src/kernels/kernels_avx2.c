@@ -10,7 +10,7 @@
 #define VECTOR __attribute__((target("avx2,fma,bmi,popcnt"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m256d V;
-enum { LANES = 4, ROWS = 4, WIDTH = 3, DEEP = 2 };
+enum { LANES = 4, ROWS = 4, WIDTH = 3, DEEP = 2, HALVES = 0 };
 
 INLINE V load(const double *p) {
     return _mm256_loadu_pd(p);
@@ -36,6 +36,9 @@ INLINE V zero(void) {
 }
 INLINE V fma_(V a, V b, V c) {
     return _mm256_fmadd_pd(a, b, c);
+}
+INLINE V fma_half(V a, V b, V c) {
+    return fma_(a, b, c);
 }
 INLINE V fnma_(V a, V b, V c) {
     return _mm256_fnmadd_pd(a, b, c);

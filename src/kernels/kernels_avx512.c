@@ -9,7 +9,7 @@
 #define VECTOR __attribute__((target("avx512f,avx512dq,avx512bw,avx2,fma,bmi,popcnt"))) ILK_UNSANITISED
 #define INLINE static inline __attribute__((always_inline)) VECTOR
 typedef __m512d V;
-enum { LANES = 8, ROWS = 8, WIDTH = 2, DEEP = 4 };
+enum { LANES = 8, ROWS = 8, WIDTH = 2, DEEP = 4, HALVES = 1 };
 
 INLINE V load(const double *p) {
     return _mm512_loadu_pd(p);
@@ -31,6 +31,10 @@ INLINE V zero(void) {
 }
 INLINE V fma_(V a, V b, V c) {
     return _mm512_fmadd_pd(a, b, c);
+}
+INLINE V fma_half(V a, V b, V c) {
+    return _mm512_castpd256_pd512(
+        _mm256_fmadd_pd(_mm512_castpd512_pd256(a), _mm512_castpd512_pd256(b), _mm512_castpd512_pd256(c)));
 }
 INLINE V fnma_(V a, V b, V c) {
     return _mm512_fnmadd_pd(a, b, c);

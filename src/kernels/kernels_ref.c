@@ -8,24 +8,29 @@
 #include <math.h>
 #include <string.h>
 
-static size_t pack_size(size_t d) {
-    return ILK_STRIP * d;
+static size_t packed_width(size_t d) {
+    return d;
 }
 
-static void pack(double *packed, double *sum, const double *X, const uint32_t *row, size_t n, size_t d,
-                 const double *shift) {
+static size_t pack(ilk_strip *strip, const double *X, const uint32_t *group, size_t n, size_t d) {
     for (size_t i = 0; i < n; i++) {
+        ilk_strip *s = &strip[group[i]];
+        double *to = s->packed + s->n * d;
         for (size_t j = 0; j < d; j++) {
-            packed[i * d + j] = X[row[i] * d + j] - shift[j];
-            sum[j] += packed[i * d + j];
+            to[j] = X[i * d + j] - s->shift[j];
+            s->sum[j] += to[j];
         }
+        if (++s->n == s->room)
+            return i + 1;
     }
+    return n;
 }
 
 /* Four rows at a time, so that S is read and written once for four products. */
-static void syrk(double *S, const double *Y, size_t n, size_t d, const double *X, const uint32_t *next) {
-    (void)X, (void)next;
-    size_t r = 0;
+static void syrk(double *S, const ilk_strip *full, size_t d, const double *next, size_t ahead) {
+    const double *Y = full->packed;
+    size_t n = full->n, r = 0;
+    (void)next, (void)ahead;
     for (; r + 4 <= n; r += 4) {
         const double *a = Y + r * d, *b = a + d, *c = b + d, *e = c + d;
         for (size_t i = 0; i < d; i++)
@@ -166,7 +171,7 @@ static uint64_t equal(const char *p, char c) {
 const ilk_kernels ilk_kernels_ref = {
     .name = "ref",
     .pack = pack,
-    .pack_size = pack_size,
+    .packed_width = packed_width,
     .syrk = syrk,
     .shifted = shifted,
     .largest = largest,

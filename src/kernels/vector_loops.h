@@ -7,15 +7,17 @@
  *     transpose (of LANES vectors)
  *     equal_groups   whose bit i tells whether p[i], i < 32, is g
  *     ROWS, WIDTH    syrk's block in registers: ROWS rows by WIDTH vectors
+ *     HALVES         1: half a vector takes half the time, and fma_half is fma_ of the first half, behind which anything
+ *                    may be left
  *     DEEP           columns that forward substitution solves at a time
  *
  * pack lays rows out in panels of PANEL = WIDTH × LANES columns, so that a block of S is a sum over rows of products of
  * what stands side by side; both factors come from the same panels. The vector that holds the last column ends in
- * zeros; their products are dropped. A strip of rows leaves two panels in the first cache.
+ * zeros; their products are dropped. Two panels of a strip fit the first cache.
  * turn makes rows lanes: GROUP = TILE × LANES rows stand transposed, and forward substitution runs down the columns for
  * all of them at once. Lanes behind the last row repeat a row.
- * What is read once from memory, and again soon, is fetched ahead: the next rows of a list by pack, the rows behind the
- * n given by shifted, scaled_distances and linear, because they are most likely asked for next.
+ * What is read once from memory, and again soon, is fetched ahead: the next rows by pack, the rows behind the n given by
+ * shifted, scaled_distances and linear, because they are most likely asked for next.
  */
 enum { PANEL = WIDTH * LANES, TILE = 4, GROUP = TILE * LANES, BESIDE = 4, LINE = 8 };
 
@@ -47,73 +49,72 @@ static size_t panels_of(size_t d) {
     return (d + PANEL - 1) / PANEL;
 }
 
-static size_t pack_size(size_t d) {
-    return ILK_STRIP * panels_of(d) * PANEL;
+static size_t packed_width(size_t d) {
+    return panels_of(d) * PANEL;
 }
 
-/* LANES columns, from column j on, of `rows` rows x, into rows of a panel. */
-INLINE void pack_beside(double *to, double *sum, const double *const *x, size_t rows, size_t j, size_t left, V center) {
-    V total = zero();
-    for (size_t r = 0; r < rows; r++) {
-        V v = sub(load_up_to(x[r] + j, left), center);
-        total = add(total, v);
-        store(to + r * PANEL, v);
+INLINE void pack_vector(double *to, double *sum, V x, const double *shift) {
+    V v = sub(x, load(shift));
+    store(to, v);
+    store(sum, add(load(sum), v));
+}
+
+/* A strip's panels stand one behind the other. */
+INLINE void pack_row(const ilk_strip *s, const double *x, size_t d) {
+    double *to = s->packed + s->n * PANEL, *sum = s->sum;
+    const double *shift = s->shift;
+    size_t next = s->room * PANEL, j = 0;
+    for (; j + PANEL <= d; j += PANEL, to += next)
+        for (size_t w = 0; w < PANEL; w += LANES)
+            pack_vector(to + w, sum + j + w, load(x + j + w), shift + j + w);
+    for (; j < d; j += LANES, to += LANES)
+        pack_vector(to, sum + j, load_up_to(x + j, d - j), shift + j);
+}
+
+VECTOR static size_t pack(ilk_strip *strip, const double *X, const uint32_t *group, size_t n, size_t d) {
+    enum { AHEAD = 4 };
+    for (size_t i = 0; i < n; i++) {
+        ilk_strip *s = &strip[group[i]];
+        prefetch(ahead_of(X, (i + AHEAD) * d), d);
+        pack_row(s, X + i * d, d);
+        if (++s->n == s->room)
+            return i + 1;
     }
-    store_up_to(sum + j, add(load_up_to(sum + j, left), total), left);
+    return n;
 }
 
-/* The `rows` rows listed, into rows i, i + 1, … of the n packed. */
-INLINE void pack_rows(double *packed, double *sum, const double *X, const uint32_t *row, size_t rows, size_t i,
-                      size_t n, size_t d, const double *shift) {
-    const double *x[BESIDE];
-    for (size_t r = 0; r < rows; r++)
-        x[r] = X + row[r] * d;
-    for (size_t j = 0; j < d; j += LANES)
-        pack_beside(packed + (j / PANEL * n + i) * PANEL + j % PANEL, sum, x, rows, j, d - j,
-                    load_up_to(shift + j, d - j));
-}
-
-VECTOR static void pack(double *packed, double *sum, const double *X, const uint32_t *row, size_t n, size_t d,
-                        const double *shift) {
-    size_t i = 0;
-    for (; i + BESIDE <= n; i += BESIDE) {
-        for (size_t r = i + 2 * BESIDE; r < i + 3 * BESIDE && r < n; r++)
-            prefetch(ahead_of(X, row[r] * d), d);
-        pack_rows(packed, sum, X, row + i, BESIDE, i, n, d, shift);
-    }
-    for (; i < n; i++)
-        pack_rows(packed, sum, X, row + i, 1, i, n, d, shift);
-}
-
-/* Rows that will be packed next. Each block of S asks for one line of each, which is over when they are needed: no more
- * than memory can deliver meanwhile, and into the second cache, because the first is in use. */
+/* What will be packed next. Beside each row of a block of S one line is asked for, no more than memory can deliver
+ * meanwhile, and into the second cache, because the first is in use. */
 typedef struct rows_ahead {
-    const double *X; /* NULL: none */
-    const uint32_t *row;
-    size_t column;
+    uintptr_t at, end;
 } rows_ahead;
+
+INLINE void ask_for_line(rows_ahead *next) {
+    if (next->at >= next->end)
+        return;
+    __builtin_prefetch((const void *)next->at, 0, 2);
+    next->at += LINE * sizeof(double);
+}
 
 /* S's block of `high` rows from i on and `wide` vectors of columns from j on += sum over n rows of a[i] b[j]: a and b
  * point at the first of these columns in panels. What lies above the diagonal, or behind the last column, is
- * dropped. */
+ * dropped. `diagonal`: the last vector stands on it, and above its middle the first half is enough. */
 INLINE void multiply(double *S, const double *a, const double *b, size_t n, size_t i, size_t j, size_t d, size_t high,
-                     size_t wide, rows_ahead *next) {
-    const double *X = next->X && next->column < d ? next->X + next->column : NULL;
-    next->column += LINE;
+                     size_t wide, bool diagonal, rows_ahead *next) {
     V sum[ROWS][WIDTH];
     for (size_t r = 0; r < high; r++)
         for (size_t w = 0; w < wide; w++)
             sum[r][w] = zero();
     for (size_t at = 0; at < n; at++, a += PANEL, b += PANEL) {
         V right[WIDTH];
-        if (X)
-            __builtin_prefetch(X + next->row[at] * d, 0, 2);
+        ask_for_line(next);
         for (size_t w = 0; w < wide; w++)
             right[w] = load(b + w * LANES);
         for (size_t r = 0; r < high; r++) {
             V left = splat(a[r]);
             for (size_t w = 0; w < wide; w++)
-                sum[r][w] = fma_(left, right[w], sum[r][w]);
+                sum[r][w] = diagonal && w + 1 == wide && r < LANES / 2 ? fma_half(left, right[w], sum[r][w])
+                                                                       : fma_(left, right[w], sum[r][w]);
         }
     }
     for (size_t r = 0; r < high && i + r < d; r++) {
@@ -128,25 +129,34 @@ INLINE void multiply(double *S, const double *a, const double *b, size_t n, size
     }
 }
 
-/* The lower triangle's rows i … i + high - 1. */
-INLINE void multiply_rows(double *S, const double *packed, size_t n, size_t i, size_t d, size_t high,
-                          rows_ahead *next) {
-    const double *a = packed + i / PANEL * n * PANEL + i % PANEL;
+/* The lower triangle's rows i … i + high - 1, `wide` vectors from column j on. */
+INLINE void multiply_block(double *S, const ilk_strip *full, size_t i, size_t j, size_t d, size_t high, size_t wide,
+                           rows_ahead *next) {
+    size_t n = full->n;
+    const double *a = full->packed + i / PANEL * n * PANEL + i % PANEL;
+    const double *b = full->packed + j / PANEL * n * PANEL + j % PANEL;
+    if (HALVES && j + wide * LANES == i + LANES)
+        multiply(S, a, b, n, i, j, d, high, wide, true, next);
+    else
+        multiply(S, a, b, n, i, j, d, high, wide, false, next);
+}
+
+INLINE void multiply_rows(double *S, const ilk_strip *full, size_t i, size_t d, size_t high, rows_ahead *next) {
     size_t j = 0;
     for (; j + (WIDTH - 1) * LANES < i + high; j += PANEL)
-        multiply(S, a, packed + j * n, n, i, j, d, high, WIDTH, next);
+        multiply_block(S, full, i, j, d, high, WIDTH, next);
     for (; j < i + high; j += LANES)
-        multiply(S, a, packed + j / PANEL * n * PANEL + j % PANEL, n, i, j, d, high, 1, next);
+        multiply_block(S, full, i, j, d, high, 1, next);
 }
 
 /* Columns that are left of a whole block go in pairs; a panel has an even number. */
-VECTOR static void syrk(double *S, const double *packed, size_t n, size_t d, const double *X, const uint32_t *next) {
-    rows_ahead rows = {X, next, 0};
+VECTOR static void syrk(double *S, const ilk_strip *full, size_t d, const double *next, size_t ahead) {
+    rows_ahead rows = {ahead_of(next, 0), ahead_of(next, ahead)};
     size_t i = 0;
     for (; i + ROWS <= d; i += ROWS)
-        multiply_rows(S, packed, n, i, d, ROWS, &rows);
+        multiply_rows(S, full, i, d, ROWS, &rows);
     for (; i < d; i += 2)
-        multiply_rows(S, packed, n, i, d, 2, &rows);
+        multiply_rows(S, full, i, d, 2, &rows);
 }
 
 /* ---- independent columns */
@@ -459,6 +469,6 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
 }
 
 #define ILK_KERNEL_TABLE                                                                                               \
-    .pack = pack, .pack_size = pack_size, .syrk = syrk, .shifted = shifted, .largest = largest, .turn = turn,          \
+    .pack = pack, .packed_width = packed_width, .syrk = syrk, .shifted = shifted, .largest = largest, .turn = turn,    \
     .turn_size = turn_size, .distances = distances, .scaled_distances = scaled_distances, .removed = removed,          \
     .linear = linear, .posterior = posterior, .exps = exps, .marks = marks, .census = census

@@ -7,21 +7,32 @@
 #include <math.h>
 #include <string.h>
 
+/* The most that any of the blocks asks for. */
+static size_t scratch_size(const ilk_stats *s, size_t n) {
+    size_t most = 0;
+    for (size_t b = 0; b < s->blocks.n; b++) {
+        if (!ilk_block_is_moments(&s->blocks.block[b]))
+            continue;
+        size_t size = ilk_moments_scratch(&s->store[b].moments, n < s->K ? n : s->K, n);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 ilk_status ilk_grouping_new(ilk_grouping *g, const ilk_stats *s, size_t n) {
     size_t d = ilk_schema_width(s->schema, ILK_REAL);
     *g = (ilk_grouping){
         .number = ilk_zalloc(s->K, sizeof *g->number),
         .cls = ilk_alloc(n, sizeof *g->cls),
-        .groups = {.of = ilk_alloc(n, sizeof *g->groups.of),
-                   .row = ilk_alloc(n, sizeof *g->groups.row),
-                   .end = ilk_alloc(n, sizeof *g->groups.end)},
+        .groups = {.of = ilk_alloc(n, sizeof *g->groups.of), .end = ilk_alloc(n, sizeof *g->groups.end)},
+        .row = ilk_alloc(n, sizeof *g->row),
         .place = ilk_alloc(n, sizeof *g->place),
         .X = ilk_alloc_aligned(n, d * sizeof *g->X),
         .w = ilk_alloc(n, sizeof *g->w),
-        .scratch = ilk_alloc_aligned(ilk_moments_scratch(d, n < s->K ? n : s->K), sizeof *g->scratch),
+        .scratch = ilk_alloc_aligned(scratch_size(s, n), sizeof *g->scratch),
         .part = ilk_zalloc(s->blocks.n, sizeof *g->part),
     };
-    if (!g->number || !g->cls || !g->groups.of || !g->groups.row || !g->groups.end || !g->place || !g->X || !g->w ||
+    if (!g->number || !g->cls || !g->groups.of || !g->row || !g->groups.end || !g->place || !g->X || !g->w ||
         !g->scratch || !g->part)
         return ILK_ENOMEM;
     for (size_t b = 0; b < s->blocks.n; b++)
@@ -37,7 +48,7 @@ void ilk_grouping_free(ilk_grouping *g, const ilk_stats *s) {
     ilk_free(g->number);
     ilk_free(g->cls);
     ilk_free(g->groups.of);
-    ilk_free(g->groups.row);
+    ilk_free(g->row);
     ilk_free(g->groups.end);
     ilk_free(g->place);
     ilk_free(g->X);
@@ -66,15 +77,14 @@ static void group(ilk_grouping *g, const uint32_t *label, size_t n) {
     g->listed = false;
 }
 
-/* List the rows of each class, where they are wanted: columns on their own learn without. From the last row on, so that
- * places are taken from the ends. */
+/* List the rows of each class. From the last row on, so that places are taken from the ends. */
 static void list_rows(ilk_grouping *g, size_t n) {
-    ilk_groups *to = &g->groups;
+    const ilk_groups *of = &g->groups;
     if (g->listed)
         return;
-    memcpy(g->place, to->end, to->n * sizeof *g->place);
+    memcpy(g->place, of->end, of->n * sizeof *g->place);
     for (size_t i = n; i-- > 0;)
-        to->row[--g->place[to->of[i]]] = (uint32_t)i;
+        g->row[--g->place[of->of[i]]] = (uint32_t)i;
     g->listed = true;
 }
 
@@ -142,8 +152,6 @@ static ilk_status learn_block(ilk_grouping *g, const ilk_stats *s, size_t at, co
     ilk_moments_empty(part);
     if (ilk_moments_grow(part, g->groups.n) != ILK_OK)
         return ilk_fail_memory(err);
-    if (part->full)
-        list_rows(g, n);
     ILK_TRY(learn_at_once(g, b, part, rows, width, first, n, &done, err));
     if (done)
         return ILK_OK;
@@ -152,8 +160,7 @@ static ilk_status learn_block(ilk_grouping *g, const ilk_stats *s, size_t at, co
     for (size_t c = 0, begin = 0; c < g->groups.n; begin = g->groups.end[c++]) {
         bool complete;
         size_t taken;
-        ILK_TRY(
-            gather(g, b, rows, width, first, g->groups.row + begin, g->groups.end[c] - begin, &taken, &complete, err));
+        ILK_TRY(gather(g, b, rows, width, first, g->row + begin, g->groups.end[c] - begin, &taken, &complete, err));
         ilk_moments_add(part, c, g->X, rows->weight ? g->w : NULL, taken, complete, g->scratch);
     }
     return ILK_OK;

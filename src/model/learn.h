@@ -30,11 +30,12 @@ typedef struct ilk_grouping {
     uint32_t *number; /* per class: its group + 1; 0 between chunks */
     uint32_t *cls;    /* per group: its class */
     ilk_groups groups;
+    uint32_t *row;     /* the chunk's rows, group after group: only if they have to be gone through one by one */
     size_t *place;     /* per group: for listing its rows */
-    bool listed;       /* groups.row holds this chunk's */
+    bool listed;       /* row holds this chunk's */
     double *X;         /* rows gathered */
     double *w;         /* their weights */
-    double *scratch;   /* for ilk_moments_add */
+    double *scratch;   /* for ilk_moments_add and ilk_moments_learn */
     ilk_moments *part; /* per block of real columns: the chunk's moments; class g is group g */
 } ilk_grouping;
 

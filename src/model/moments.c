@@ -198,16 +198,16 @@ static double center(double *X, const double *w, size_t n, size_t d, double *mea
 
 /* Y' Y of n rows into the lower triangle of S. */
 static void add_products(double *S, const double *Y, size_t n, size_t d, double *scratch) {
+    static const uint32_t one_group[ILK_STRIP];
     const ilk_kernels *kernels = ilk_kernels_use();
-    double *none = scratch, *unused = none + d, *packed = unused + d;
-    uint32_t row[ILK_STRIP];
-    memset(none, 0, d * sizeof *none);
-    for (size_t done = 0; done < n; done += ILK_STRIP) {
-        size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
-        for (size_t i = 0; i < rows; i++)
-            row[i] = (uint32_t)(done + i);
-        kernels->pack(packed, unused, Y, row, rows, d, none);
-        kernels->syrk(S, packed, rows, d, NULL, NULL);
+    size_t padded = ilk_padded(d);
+    ilk_strip strip = {.packed = scratch + 2 * padded, .shift = scratch, .sum = scratch + padded};
+    memset(scratch, 0, 2 * padded * sizeof *scratch);
+    for (size_t done = 0; done < n; done += strip.n) {
+        strip.n = 0;
+        strip.room = n - done < ILK_STRIP ? n - done : ILK_STRIP;
+        kernels->pack(&strip, Y + done * d, one_group, strip.room, d);
+        kernels->syrk(S, &strip, d, NULL, 0);
     }
 }
 
@@ -279,9 +279,13 @@ static void add_column(ilk_record *p, const double *X, const double *w, size_t n
     merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean + rest / W, S);
 }
 
-size_t ilk_moments_scratch(size_t d, size_t groups) {
-    size_t packed = 5 * d + ilk_kernels_use()->pack_size(d), sums = groups * 3 * ilk_padded(d);
-    return packed > sums ? packed : sums;
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+size_t ilk_moments_scratch(const ilk_moments *m, size_t groups, size_t n) {
+    size_t d = m->d, width = m->full ? ilk_kernels_use()->packed_width(d) : 0;
+    return larger(3 * d + 2 * ilk_padded(d) + ILK_STRIP * width, ilk_moments_learn_scratch(m, groups, n));
 }
 
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch) {

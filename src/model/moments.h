@@ -56,21 +56,21 @@ static inline double ilk_moments_present(const ilk_moments *m, size_t k, size_t 
 }
 
 /* Learn n rows of class k, weighing w (NULL: 1 each), from X[n × d], which is overwritten. `complete`: no value is NaN;
- * a full store takes complete rows only. `scratch` has room for ilk_moments_scratch, of any number of groups. */
+ * a full store takes complete rows only. `scratch` has room for ilk_moments_scratch, of any groups and rows. */
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch);
-size_t ilk_moments_scratch(size_t d, size_t groups);
+/* For stores like m, and chunks of up to n rows of so many groups. */
+size_t ilk_moments_scratch(const ilk_moments *m, size_t groups, size_t n);
 
 /* The rows of a chunk by group. */
 typedef struct ilk_groups {
     size_t n;
-    uint32_t *of;  /* per row of the chunk: its group */
-    uint32_t *row; /* the chunk's rows, group after group; asked for by full stores only */
-    size_t *end;   /* where each group ends in row */
+    uint32_t *of; /* per row of the chunk: its group */
+    size_t *end;  /* where each group ends, if rows are listed group after group */
 } ilk_groups;
 
 /* Learn the chunk X[n × d] at once; m is empty, and class g is group g. False if it takes ilk_moments_add instead,
  * because a value is missing, infinite or so large or small that units matter; what m holds is then of no use.
- * `scratch` has room for ilk_moments_scratch of that many groups. */
+ * `scratch`, which begins on a line of the cache, has room for ilk_moments_scratch. */
 bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch);
 
 /* Class k of `from` is class map[k] here. A pooled `from` pools m, which has been prepared for it. */

@@ -3,7 +3,10 @@
  *
  * Sums and squares are those of x - shift, the shift being the mean of one in SHIFT_SHARE of the group's rows: then
  * n (mean - shift)^2, which is taken from the squares in the end, is at most SHIFT_SHARE times what is left of them,
- * and no more than log2 of that many bits can be lost, whatever the rows are. Of a constant column nothing is left. */
+ * and no more than log2 of that many bits can be lost, whatever the rows are. Of a constant column nothing is left.
+ *
+ * Rows are read in their order. Columns on their own are summed up as they come; for products a row waits in the strip
+ * of its group until that is full, and memory is asked for the next rows while a strip is multiplied. */
 #include "kernels/kernels.h"
 #include "model/moments_record.h"
 
@@ -11,78 +14,18 @@
 
 enum { SHIFT_SHARE = 32 };
 
+static size_t rows_of(const ilk_groups *g, size_t c) {
+    return g->end[c] - (c ? g->end[c - 1] : 0);
+}
+
 /* How many of a group's n rows make its shift. */
 static size_t share_of(size_t n) {
     return (n + SHIFT_SHARE - 1) / SHIFT_SHARE;
 }
 
-/* Packing sums up; what is packed for it nobody reads. */
-static void find_shift(double *shift, const double *X, const uint32_t *row, size_t n, size_t d, double *packed,
-                       double *sum) {
-    size_t some = share_of(n);
-    memcpy(shift, X + row[0] * d, d * sizeof *shift);
-    memset(sum, 0, d * sizeof *sum);
-    for (size_t i = 1; i < some; i += ILK_STRIP)
-        ilk_kernels_use()->pack(packed, sum, X, row + i, some - i < ILK_STRIP ? some - i : ILK_STRIP, d, shift);
-    for (size_t j = 0; j < d; j++)
-        shift[j] += sum[j] / (double)some;
-}
-
-static bool all_zero(const double *X, const ilk_groups *g, size_t c, size_t d, size_t j) {
-    for (size_t i = 0, n = g->end[g->n - 1]; i < n; i++)
-        if (g->of[i] == c && X[i * d + j] != 0)
-            return false;
-    return true;
-}
-
-static size_t rows_of(const ilk_groups *g, size_t c) {
-    return g->end[c] - (c ? g->end[c - 1] : 0);
-}
-
-/* Were the values of a column finite, and are its units those of exponent 0 or, if all are 0, any? The largest value is
- * at least the shift, a mean, and at least half the root of the mean square: clear cases are told by these. */
-static bool common_column(ilk_moments *m, size_t j, double shift, double square, double sum, const double *X,
-                          const ilk_groups *g, size_t c) {
-    if (!(square < 0x1p956 && fabs(sum) < 0x1p478 && fabs(shift) < 0x1p478))
-        return false;
-    if (fabs(shift) < 0x1p-299 && square < 0x1p-596 * (double)rows_of(g, c))
-        return all_zero(X, g, c, m->d, j);
-    m->exponent[j] = 0;
-    return true;
-}
-
-/* Group c; while a strip is multiplied, the next one is fetched, be it of the next group. */
-static bool learn_full(ilk_moments *m, size_t c, const double *X, const ilk_groups *g, double *scratch) {
-    const ilk_kernels *kernels = ilk_kernels_use();
-    ilk_record p = ilk_record_of(m, c);
-    size_t d = m->d, n = rows_of(g, c), begin = g->end[c] - n, to_end = g->end[g->n - 1] - begin;
-    const uint32_t *row = g->row + begin;
-    double *packed = scratch, *sum = packed + kernels->pack_size(d);
-    find_shift(p.mean, X, row, n, d, packed, sum);
-    memset(sum, 0, d * sizeof *sum);
-    for (size_t done = 0; done < n; done += ILK_STRIP) {
-        size_t rows = n - done < ILK_STRIP ? n - done : ILK_STRIP;
-        kernels->pack(packed, sum, X, row + done, rows, d, p.mean);
-        size_t next = done + ILK_STRIP < to_end - rows ? done + ILK_STRIP : to_end - rows;
-        kernels->syrk(p.S, packed, rows, d, X, &row[next]);
-    }
-    for (size_t i = 0; i < d; i++) {
-        if (!common_column(m, i, p.mean[i], p.S[i * d + i], sum[i], X, g, c))
-            return false;
-        double mean = sum[i] / (double)n;
-        for (size_t j = 0; j <= i; j++)
-            p.S[i * d + j] -= mean * sum[j];
-        p.S[i * d + i] = fmax(0, p.S[i * d + i]);
-        p.mean[i] += mean;
-    }
-    *p.n = (double)n;
-    ilk_record_raise_peaks(m, &p);
-    return true;
-}
-
-/* Columns on their own are summed up where kernels->shifted is fast, and become records in the end. */
+/* Where kernels are fast; they become records in the end. */
 typedef struct column_sums {
-    double *shift, *square, *sum;
+    double *shift, *square, *sum; /* squares of columns on their own: products are added up in the record */
 } column_sums;
 
 static column_sums sums_of(double *sums, size_t c, size_t d) {
@@ -90,8 +33,8 @@ static column_sums sums_of(double *sums, size_t c, size_t d) {
     return (column_sums){shift, shift + ilk_padded(d), shift + 2 * ilk_padded(d)};
 }
 
-/* The shifts of all groups, from their first rows, without a list of these. Until they are done a record holds how many
- * rows went in, and the sums the first one and those of the others less the first. */
+/* The shifts of all groups, from their first rows. Until they are done a record holds how many rows went in, and the
+ * sums the first one and those of the others less the first. */
 static void find_shifts(const ilk_moments *m, const double *X, const ilk_groups *g, double *sums) {
     size_t d = m->d, open = g->n;
     memset(sums, 0, g->n * 3 * ilk_padded(d) * sizeof *sums);
@@ -114,6 +57,31 @@ static void find_shifts(const ilk_moments *m, const double *X, const ilk_groups 
     }
 }
 
+/* ---- are they common? */
+
+static bool all_zero(const double *X, const ilk_groups *g, size_t c, size_t d, size_t j) {
+    for (size_t i = 0, n = g->end[g->n - 1]; i < n; i++)
+        if (g->of[i] == c && X[i * d + j] != 0)
+            return false;
+    return true;
+}
+
+/* Were the values of a column finite, and are its units those of exponent 0 or, if all are 0, any? The largest value is
+ * at least the shift, a mean, and at least half the root of the mean square: clear cases are told by these. The squares
+ * of a pooled store are those of all rows. */
+static bool common_column(ilk_moments *m, size_t j, double shift, double square, double sum, const double *X,
+                          const ilk_groups *g, size_t c) {
+    double rows = (double)(m->pooled ? g->end[g->n - 1] : rows_of(g, c));
+    if (!(square < 0x1p956 && fabs(sum) < 0x1p478 && fabs(shift) < 0x1p478))
+        return false;
+    if (fabs(shift) < 0x1p-299 && square < 0x1p-596 * rows)
+        return all_zero(X, g, c, m->d, j);
+    m->exponent[j] = 0;
+    return true;
+}
+
+/* ---- columns on their own */
+
 static bool finish_columns(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, double *sums) {
     ilk_record p = ilk_record_of(m, c);
     column_sums s = sums_of(sums, c, m->d);
@@ -130,7 +98,6 @@ static bool finish_columns(ilk_moments *m, const double *X, const ilk_groups *g,
 }
 
 static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *sums) {
-    find_shifts(m, X, g, sums);
     ilk_kernels_use()->shifted(sums, X, g->of, n, m->d);
     for (size_t c = 0; c < g->n; c++)
         if (!finish_columns(m, X, g, c, sums))
@@ -138,11 +105,94 @@ static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_g
     return true;
 }
 
-bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch) {
-    if (!m->full)
-        return learn_columns(m, X, n, g, scratch);
-    for (size_t c = 0; c < g->n; c++)
-        if (!learn_full(m, c, X, g, scratch))
+/* ---- columns together */
+
+static size_t strip_room(size_t left) {
+    return left < ILK_STRIP ? left : ILK_STRIP;
+}
+
+/* A strip for each group; none has room for more rows than the group still has, so that a row of its own fills it. */
+static void make_strips(ilk_strip *strip, const ilk_moments *m, const ilk_groups *g, double *sums, double *packed) {
+    size_t width = ilk_kernels_use()->packed_width(m->d);
+    for (size_t c = 0; c < g->n; c++) {
+        column_sums s = sums_of(sums, c, m->d);
+        strip[c] = (ilk_strip){packed, s.shift, s.sum, 0, strip_room(rows_of(g, c))};
+        *ilk_record_of(m, c).n = 0;
+        packed += strip[c].room * width;
+    }
+}
+
+/* All rows of the group have been multiplied. */
+static bool finish_products(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, const ilk_strip *strip) {
+    ilk_record p = ilk_record_of(m, c);
+    const double *shift = strip->shift, *sum = strip->sum;
+    size_t d = m->d;
+    for (size_t i = 0; i < d; i++) {
+        if (!common_column(m, i, shift[i], p.S[i * d + i], sum[i], X, g, c))
             return false;
+        double mean = sum[i] / *p.n;
+        for (size_t j = 0; j <= i; j++)
+            p.S[i * d + j] -= mean * sum[j];
+        p.S[i * d + i] = fmax(0, p.S[i * d + i]);
+        p.mean[i] = shift[i] + mean;
+    }
+    if (!m->pooled)
+        ilk_record_raise_peaks(m, &p);
     return true;
+}
+
+/* A group's strip is full. A group is finished as soon as it can be, while its record is in the cache. */
+static bool multiply(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, ilk_strip *full,
+                     const double *next, size_t ahead) {
+    ilk_record p = ilk_record_of(m, c);
+    ilk_kernels_use()->syrk(p.S, full, m->d, next, ahead);
+    *p.n += (double)full->n;
+    full->n = 0;
+    full->room = strip_room(rows_of(g, c) - (size_t)*p.n);
+    return full->room > 0 || finish_products(m, X, g, c, full);
+}
+
+static bool learn_products(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, ilk_strip *strip) {
+    enum { MOST_AHEAD = 1 << 15 }; /* doubles, a quarter of a second cache of common size */
+    size_t d = m->d, asked = 0;    /* of X */
+    for (size_t i = 0; i < n;) {
+        i += ilk_kernels_use()->pack(strip, X + i * d, g->of + i, n - i, d);
+        ilk_strip *full = &strip[g->of[i - 1]];
+        size_t most = i * d + MOST_AHEAD < n * d ? i * d + MOST_AHEAD : n * d;
+        asked = asked > i * d ? asked : i * d;
+        size_t ahead = most - asked < full->n * d ? most - asked : full->n * d;
+        if (!multiply(m, X, g, g->of[i - 1], full, X + asked, ahead))
+            return false;
+        asked += ahead;
+    }
+    if (m->pooled) { /* whose scatter is done only now */
+        ilk_record all = ilk_record_of(m, 0);
+        ilk_record_raise_peaks(m, &all);
+    }
+    return true;
+}
+
+/* ---- scratch: the sums, and for products the rows that wait and the strips that tell of them */
+
+static size_t sums_size(const ilk_moments *m, size_t groups) {
+    return groups * 3 * ilk_padded(m->d);
+}
+
+static size_t waiting_size(const ilk_moments *m, size_t groups, size_t n) {
+    return (groups * ILK_STRIP < n ? groups * ILK_STRIP : n) * ilk_kernels_use()->packed_width(m->d);
+}
+
+size_t ilk_moments_learn_scratch(const ilk_moments *m, size_t groups, size_t n) {
+    size_t strips = groups * sizeof(ilk_strip) / sizeof(double);
+    return sums_size(m, groups) + (m->full ? waiting_size(m, groups, n) + strips : 0);
+}
+
+bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch) {
+    double *sums = scratch, *waiting = sums + sums_size(m, g->n);
+    ilk_strip *strip = (void *)(waiting + waiting_size(m, g->n, n));
+    find_shifts(m, X, g, sums);
+    if (!m->full)
+        return learn_columns(m, X, n, g, sums);
+    make_strips(strip, m, g, sums, waiting);
+    return learn_products(m, X, n, g, strip);
 }

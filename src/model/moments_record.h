@@ -39,6 +39,9 @@ static inline void ilk_record_raise_peaks(const ilk_moments *m, const ilk_record
 /* Class k of `from`, whose units are no larger, in those of m: itself, or a copy in m's scratch record. */
 ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, size_t k);
 
+/* What ilk_moments_learn asks for of ilk_moments_scratch. */
+size_t ilk_moments_learn_scratch(const ilk_moments *m, size_t groups, size_t n);
+
 /* ilk_moments_merge where m is pooled, and its units are no smaller. */
 void ilk_pool_merge(ilk_moments *m, const ilk_moments *from, const uint32_t *map);
 

@@ -30,45 +30,94 @@ static void for_all(void (*check)(const ilk_kernels *k, rng *r, size_t n, size_t
                 check(ilk_kernels_at(set), &r, heights[i], widths[j]);
 }
 
-/* Some of the rows 0 … n, in any order. */
-static uint32_t *some_rows(rng *r, size_t n) {
-    uint32_t *row = make(n, sizeof *row);
+enum { CLASSES = 3 };
+
+static uint32_t *some_groups(rng *r, size_t n) {
+    uint32_t *group = make(n, sizeof *group);
     for (size_t i = 0; i < n; i++)
-        row[i] = (uint32_t)rng_below(r, n + 1);
-    return row;
+        group[i] = (uint32_t)rng_below(r, CLASSES);
+    return group;
+}
+
+/* Strips of a few rows each, less what is left of a group: S of each class, and the sums of rows less the shifts. */
+static void add_products(const ilk_kernels *k, double *S, double *sum, const double *shift, const double *X,
+                         const uint32_t *group, size_t n, size_t d) {
+    size_t padded = ilk_padded(d), left[CLASSES] = {0};
+    ilk_strip strip[CLASSES];
+    for (size_t i = 0; i < n; i++)
+        left[group[i]]++;
+    for (size_t c = 0; c < CLASSES; c++)
+        strip[c] = (ilk_strip){make(ILK_STRIP * k->packed_width(d), sizeof *S), shift + c * padded, sum + c * padded, 0,
+                               left[c] < 3 + 20 * c ? left[c] : 3 + 20 * c};
+    for (size_t i = 0; i < n;) {
+        size_t some = k->pack(strip, X + i * d, group + i, n - i, d);
+        assert_in_range(some, 1, n - i);
+        i += some;
+        ilk_strip *full = &strip[group[i - 1]];
+        assert_int_equal(full->n, full->room);
+        k->syrk(S + group[i - 1] * d * d, full, d, X + i * d, (n - i) * d);
+        left[group[i - 1]] -= full->n;
+        full->n = 0;
+        full->room = left[group[i - 1]] < full->room ? left[group[i - 1]] : full->room;
+    }
+    for (size_t c = 0; c < CLASSES; c++) {
+        assert_int_equal(left[c], 0);
+        free(strip[c].packed);
+    }
 }
 
 static void check_syrk(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, (n + 1) * d), *shift = noise(r, d), *S = noise(r, d * d), *T = make(d * d, sizeof *T);
-    double *a = noise(r, d), *b = make(d, sizeof *b), *rows = make(ilk_kernels_ref.pack_size(d), sizeof *rows);
-    double *packed = make(k->pack_size(d), sizeof *packed);
-    uint32_t *row = some_rows(r, n);
-    memcpy(T, S, d * d * sizeof *S);
-    memcpy(b, a, d * sizeof *a);
-    ilk_kernels_ref.pack(rows, a, X, row, n, d, shift);
-    ilk_kernels_ref.syrk(S, rows, n, d, NULL, NULL);
-    k->pack(packed, b, X, row, n, d, shift);
-    k->syrk(T, packed, n, d, X, row);
-    for (size_t i = 0; i < d; i++) {
-        assert_close(b[i], a[i], 1e-13 * (double)(n + 1));
-        for (size_t j = 0; j < d; j++) {
-            assert_close(T[i * d + j], S[i * d + j], 1e-13 * (double)(n + 1));
-            if (j > i) /* the upper triangle is nobody's business */
-                assert_true(T[i * d + j] == S[i * d + j]);
-        }
+    size_t padded = ilk_padded(d), size = CLASSES * d * d;
+    double *X = noise(r, n * d), *shift = noise(r, CLASSES * padded), *S = noise(r, size), *T = make(size, sizeof *T);
+    double *a = noise(r, CLASSES * padded), *b = make(CLASSES * padded, sizeof *b), close = 1e-13 * (double)(n + 1);
+    uint32_t *group = some_groups(r, n);
+    for (size_t j = 0; j < CLASSES * padded; j++) {
+        shift[j] = j % padded < d ? shift[j] : 0;
+        b[j] = a[j] = j % padded < d ? a[j] : 0;
     }
-    free(X), free(shift), free(S), free(T), free(a), free(b), free(rows), free(packed), free(row);
+    memcpy(T, S, size * sizeof *S);
+    add_products(&ilk_kernels_ref, S, a, shift, X, group, n, d);
+    add_products(k, T, b, shift, X, group, n, d);
+    for (size_t j = 0; j < CLASSES * padded; j++) {
+        assert_close(b[j], a[j], close);
+        assert_true(j % padded < d || b[j] == 0);
+    }
+    for (size_t i = 0; i < size; i++) {
+        assert_close(T[i], S[i], close);
+        if (i % d > i / d % d) /* the upper triangle is nobody's business */
+            assert_true(T[i] == S[i]);
+    }
+    free(X), free(shift), free(S), free(T), free(a), free(b), free(group);
 }
 
-enum { CLASSES = 3 };
+/* A strip of all rows of a group, and a pack that ends without a full one. */
+static void check_long_strip(const ilk_kernels *k, rng *r, size_t n, size_t d) {
+    size_t rows = n < ILK_STRIP ? n : ILK_STRIP;
+    double *X = noise(r, rows * d), *zero = make(ilk_padded(d), sizeof *zero), *sum = make(ilk_padded(d), sizeof *sum);
+    double *S = make(d * d, sizeof *S);
+    uint32_t *group = make(rows, sizeof *group);
+    ilk_strip strip = {make(ILK_STRIP * k->packed_width(d), sizeof *S), zero, sum, 0, rows};
+    if (rows > 1) {
+        assert_int_equal(k->pack(&strip, X, group, rows - 1, d), rows - 1);
+        assert_int_equal(strip.n, rows - 1);
+    }
+    assert_int_equal(k->pack(&strip, X + (rows - 1) * d, group, 1, d), 1);
+    k->syrk(S, &strip, d, NULL, 0);
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double expected = 0;
+            for (size_t row = 0; row < rows; row++)
+                expected += X[row * d + i] * X[row * d + j];
+            assert_close(S[i * d + j], expected, 1e-13 * (double)(rows + 1));
+        }
+    free(X), free(zero), free(sum), free(S), free(group), free(strip.packed);
+}
 
 /* To the bit, rows at once are rows one by one. */
 static void check_shifted(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     size_t padded = ilk_padded(d), all = CLASSES * 3 * padded;
     double *X = noise(r, n * d), *a = noise(r, all), *b = make(all, sizeof *b), *c = make(all, sizeof *c);
-    uint32_t *group = make(n, sizeof *group);
-    for (size_t i = 0; i < n; i++)
-        group[i] = (uint32_t)rng_below(r, CLASSES);
+    uint32_t *group = some_groups(r, n);
     for (size_t i = 0; i < all; i++)
         c[i] = b[i] = a[i] = i % padded < d ? a[i] : 0;
     ilk_kernels_ref.shifted(a, X, group, n, d);
@@ -148,6 +197,7 @@ static void check_rows(const ilk_kernels *k, rng *r, size_t n, size_t d) {
 static void kernels__syrk_is_that_of_the_reference(void **state) {
     (void)state;
     for_all(check_syrk);
+    for_all(check_long_strip);
 }
 
 static void kernels__shifted_sums_are_those_of_the_reference(void **state) {
@@ -234,7 +284,7 @@ static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_tr
         size_t d = sizes[at], n = rng_below(&r, 100);
         double *X = noise(&r, n * d), *before = noise(&r, d * d), *S = make(d * d, sizeof *S);
         memcpy(S, before, d * d * sizeof *S);
-        ilk_kernels_ref.syrk(S, X, n, d, NULL, NULL);
+        ilk_kernels_ref.syrk(S, &(ilk_strip){.packed = X, .n = n}, d, NULL, 0);
         for (size_t i = 0; i < d; i++)
             for (size_t j = 0; j < d; j++) {
                 double sum = before[i * d + j];
@@ -252,9 +302,12 @@ static void kernels__reference_says_what_is_computed(void **state) {
     (void)state;
     const double X[] = {9, 27, 1, 1}, shift[] = {1, 2}, L[] = {2, 0, 1, 4}, inv[] = {0.5, 0.25}, inv_sd[] = {0.75, 0.5};
     const double center[] = {1, 5}, z[] = {3, 2, 0, 0};
-    double packed[ILK_STRIP * 2], sum[] = {10, 20}, turned[6], out[4] = {0}, norm2[2];
-    ilk_kernels_ref.pack(packed, sum, X, (const uint32_t[]){1, 0}, 2, 2, shift);
-    assert_true(packed[0] == 0 && packed[1] == -1 && packed[2] == 8 && packed[3] == 25 && sum[0] == 18 && sum[1] == 44);
+    double packed[4], sum[] = {10, 20}, S[] = {1, 2, 3, 4}, turned[6], out[4] = {0}, norm2[2];
+    ilk_strip strip = {packed, shift, sum, 0, 2};
+    assert_int_equal(ilk_kernels_ref.pack(&strip, X, (const uint32_t[]){0, 0}, 2, 2), 2);
+    assert_true(packed[0] == 8 && packed[1] == 25 && packed[2] == 0 && packed[3] == -1 && sum[0] == 18 && sum[1] == 44);
+    ilk_kernels_ref.syrk(S, &strip, 2, NULL, 0);
+    assert_true(S[0] == 1 + 64 && S[1] == 2 && S[2] == 3 + 8 * 25 && S[3] == 4 + 25 * 25 + 1);
     double sums[24] = {[0] = 1, [1] = 2, [8] = 3, [9] = 4, [16] = 5, [17] = 6};
     ilk_kernels_ref.shifted(sums, X, (const uint32_t[]){0}, 1, 2);
     assert_true(sums[8] == 3 + 64 && sums[9] == 4 + 625 && sums[16] == 5 + 8 && sums[17] == 6 + 25);

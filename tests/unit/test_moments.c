@@ -10,7 +10,7 @@ static const ilk_known unweighted = {.rows = true};
 static double room[256];
 
 static void add_weighed(ilk_moments *m, size_t k, const double *x, const double *w, size_t n) {
-    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(m->d, 1), sizeof *scratch);
+    double *X = make(n * m->d, sizeof *X), *scratch = make(ilk_moments_scratch(m, 1, n), sizeof *scratch);
     bool complete = true;
     memcpy(X, x, n * m->d * sizeof *X);
     for (size_t i = 0; i < n * m->d; i++)

@@ -87,9 +87,9 @@ static void valid__are_products_within_cauchy_and_schwarz(void **state) {
 
 static ilk_removal removal_of(const double *rows, size_t n, const double *gone, size_t g, double mean_of_gone) {
     ilk_moments m, from;
-    double X[8], *scratch = make(ilk_moments_scratch(1, 1), sizeof *scratch);
     size_t k, column;
     ilk_moments_init(&m, false, 1);
+    double X[8], *scratch = make(ilk_moments_scratch(&m, 1, 8), sizeof *scratch);
     ilk_moments_init(&from, false, 1);
     assert_int_equal(ilk_moments_grow(&m, 1), ILK_OK);
     assert_int_equal(ilk_moments_grow(&from, 1), ILK_OK);
@@ -116,7 +116,7 @@ static void valid__are_products_of_what_has_no_square(void **state) {
     ilk_moments_init(&m, true, 2);
     assert_int_equal(ilk_moments_grow(&m, 2), ILK_OK);
     double scratch[4096], large[] = {1, 1, 2, 3}, tiny[] = {1, 1e-200, 3, 0, 4, 1e-200};
-    assert_in_range(ilk_moments_scratch(2, 1), 1, 4096);
+    assert_in_range(ilk_moments_scratch(&m, 1, 3), 1, 4096);
     ilk_moments_add(&m, 0, large, NULL, 2, true, scratch);
     ilk_moments_add(&m, 1, tiny, NULL, 3, true, scratch);
     double *S = ilk_moments_record(&m, 1) + 5; /* n | mean[2] | peak[2] | scatter[2][2] */
