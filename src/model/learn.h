@@ -49,9 +49,10 @@ ilk_status ilk_grouping_learn(ilk_grouping *g, const ilk_stats *s, const ilk_row
 /* ---- counts of a batch, densely: for a while, a cell for every key and class */
 
 typedef struct ilk_dense {
-    uint64_t *cell; /* keys × K: the count, below 2^32; of texts also the rows that have the word, times 2^32 */
-    double tokens;  /* of texts, in all */
-    uint64_t *rows; /* per class: the texts, without those that are missing; NULL: codes */
+    uint64_t *cell;  /* keys × K: the count, below 2^32; of texts also the rows that have the word, times 2^32 */
+    double tokens;   /* of texts, in all */
+    uint64_t *rows;  /* per class: the texts, without those that are missing; NULL: codes */
+    uint32_t *field; /* per key of codes, behind the cells; NULL: texts */
     size_t keys, K;
     size_t next_key;   /* how far apart the cells of two keys are; of codes 1 */
     size_t next_class; /* and of two classes */
