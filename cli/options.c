@@ -59,12 +59,15 @@ static const char *store_file(const cli_option *option, void *field, const char 
 }
 
 /* The parser has made room for as many items as there are arguments. */
-static const char *store_list(const cli_option *option, void *field, const char *value) {
+static const char *store_item(const cli_option *option, void *field, const char *value) {
+    (void)option;
     cli_list *list = field;
-    if (!strchr(value, '='))
-        return option->argument;
     list->item[list->n++] = value;
     return NULL;
+}
+
+static const char *store_pair(const cli_option *option, void *field, const char *value) {
+    return strchr(value, '=') ? store_item(option, field, value) : option->argument;
 }
 
 /* All choices, with something between them. Returns buf, cut where they do not fit. */
@@ -229,10 +232,11 @@ static const cli_option options[] = {
      "stop at the first row that cannot be read, or skip and count such rows (default: stop)"},
     {"target", 0, "COL", reading, "train", store_text, AT(plan.target), NULL, 0, 0,
      "the column to predict, by name or 1-based index (default: class, target, label or y, else the last)"},
-    {"text", 0, "COL,...", reading, "train", store_text, AT(plan.text), NULL, 0, 0,
-     "columns that are text, whatever they look like"},
-    {"ignore", 0, "COL,...", reading, "train", store_text, AT(plan.ignore), NULL, 0, 0,
-     "columns to leave out; a name that has a comma stands in quotes, as in --text and --keep: '\"a,b\",c'"},
+    {"text", 0, "COL,...", reading, "train", store_item, AT(text), NULL, 0, 0,
+     "columns that are text, whatever they look like; may be given again"},
+    {"ignore", 0, "COL,...", reading, "train", store_item, AT(ignore), NULL, 0, 0,
+     "columns to leave out; a name that has a comma stands in quotes, as in --text and --keep: '\"a,b\",c'; may be given "
+     "again"},
     {"weights", 0, "COL", reading, "train", store_text, AT(plan.weights), NULL, 0, 0,
      "the column that says how much each row counts: numbers, 0 or more; never used to predict"},
 
@@ -242,13 +246,13 @@ static const cli_option options[] = {
      "classes or their own, poisson and negative-binomial take whole numbers as counts, categorical makes every column "
      "a category and table all of them one joint table; bernoulli, multinomial, complement and one-vs-rest are event "
      "models for a text column (default: auto)"},
-    {"family", 0, "COL=FAMILY", modelling, "train", store_list, AT(family), NULL, 0, 0,
+    {"family", 0, "COL=FAMILY", modelling, "train", store_pair, AT(family), NULL, 0, 0,
      "how to model one column: {families}; may be given again"},
-    {"bins", 0, "COL=BINS", modelling, "train", store_list, AT(bins), NULL, 0, 0,
+    {"bins", 0, "COL=BINS", modelling, "train", store_pair, AT(bins), NULL, 0, 0,
      "make categories of a column's numbers: at edges (400,800,1200: 800 belongs to the bin above), bins:N of one "
      "width, width:W at its multiples, quantile:N of as many values each, or mdlp, where they tell about the class; * "
      "is all columns of numbers; may be given again"},
-    {"transform", 0, "COL=POWER", modelling, "train", store_list, AT(transform), NULL, 0, 0,
+    {"transform", 0, "COL=POWER", modelling, "train", store_pair, AT(transform), NULL, 0, 0,
      "make a column's numbers more nearly normal: boxcox, yeo-johnson or log; * is all columns of numbers; may be "
      "given again"},
     {"like", 0, "MODEL", modelling, "train", store_file, AT(like), NULL, 0, 0,
@@ -302,8 +306,8 @@ static const cli_option options[] = {
      "add p(row, class) for every class"},
     {"log-joint", 0, NULL, showing, "predict", store_flag, AT(log_joint), NULL, 0, 0,
      "add log p(row, class) for every class"},
-    {"keep", 0, "COL,...|all", showing, "predict", store_text, AT(keep), NULL, 0, 0,
-     "copy these columns of the data, before the prediction"},
+    {"keep", 0, "COL,...|all", showing, "predict", store_item, AT(kept), NULL, 0, 0,
+     "copy these columns of the data, before the prediction; may be given again"},
     {"top", 0, "N", showing, "explain", store_whole, AT(top), NULL, 1, 0,
      "how many reasons to show for and against (default: 10)"},
     {"against", 0, "CLASS", showing, "explain", store_text, AT(against), NULL, 0, 0,

@@ -12,6 +12,7 @@
 typedef struct cli_list {
     const char **item;
     size_t n;
+    char *joined; /* several as one, with commas between them, or NULL */
 } cli_list;
 
 enum { CLI_OPTIONS_MOST = 128, CLI_CHOICES = 512 /* bytes for all choices of an option */ };
@@ -43,6 +44,7 @@ typedef struct cli_settings {
     const char *like; /* a model file, or NULL */
     cli_list family;  /* of --family */
     cli_list bins, transform;
+    cli_list text, ignore, kept;  /* of --text, --ignore, --keep; plan.text, plan.ignore and keep are all of each */
     cli_list args;                /* what is no option */
     bool given[CLI_OPTIONS_MOST]; /* per row of the table: was it said, be it what is so anyway? */
     struct {

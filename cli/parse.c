@@ -4,6 +4,7 @@
  * Options may stand before and after the arguments; "--" ends them; "-" is an argument (standard input). Every mistake
  * is one line that names the option and the value.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,15 +124,40 @@ static bool take_letters(scan *s, const char *letters) {
     return true;
 }
 
+static cli_list list_new(int n) {
+    return (cli_list){.item = cli_alloc((size_t)n, sizeof(const char *))};
+}
+
+static void list_free(cli_list *list) {
+    free(list->item);
+    free(list->joined);
+}
+
+/* An option that names columns and was given again names more of them. NULL: none. */
+static const char *join(cli_list *list) {
+    size_t bytes = 0;
+    if (list->n < 2)
+        return list->n ? list->item[0] : NULL;
+    for (size_t i = 0; i < list->n; i++)
+        bytes += strlen(list->item[i]) + 1;
+    list->joined = cli_alloc(bytes, 1);
+    for (size_t i = 0, at = 0; i < list->n; i++)
+        at += (size_t)snprintf(list->joined + at, bytes - at, "%s%s", i ? "," : "", list->item[i]);
+    return list->joined;
+}
+
 static void defaults(cli_settings *out, const char *command, int n, char **argv) {
     *out = (cli_settings){.words = 10, .top = 10, .rows = 10, .said = {command, n, argv}};
     ilk_read_options_init(&out->reading);
     ilk_plan_init(&out->plan);
     ilk_options_init(&out->estimate);
-    out->args.item = cli_alloc((size_t)n, sizeof *out->args.item);
-    out->family.item = cli_alloc((size_t)n, sizeof *out->family.item);
-    out->bins.item = cli_alloc((size_t)n, sizeof *out->bins.item);
-    out->transform.item = cli_alloc((size_t)n, sizeof *out->transform.item);
+    out->args = list_new(n);
+    out->family = list_new(n);
+    out->bins = list_new(n);
+    out->transform = list_new(n);
+    out->text = list_new(n);
+    out->ignore = list_new(n);
+    out->kept = list_new(n);
 }
 
 static bool parse(cli_settings *out) {
@@ -149,6 +175,9 @@ static bool parse(cli_settings *out) {
             return false;
     }
     out->reading.skip_bad_rows = out->bad_rows == 1;
+    out->plan.text = join(&out->text);
+    out->plan.ignore = join(&out->ignore);
+    out->keep = join(&out->kept);
     out->plan.family = out->family.item;
     out->plan.families = out->family.n;
     out->plan.bin = out->bins.item;
@@ -180,9 +209,12 @@ const char *cli_given(const cli_settings *settings, const char *const *names) {
 }
 
 void cli_settings_free(cli_settings *settings) {
-    free(settings->args.item);
-    free(settings->family.item);
-    free(settings->bins.item);
-    free(settings->transform.item);
+    list_free(&settings->args);
+    list_free(&settings->family);
+    list_free(&settings->bins);
+    list_free(&settings->transform);
+    list_free(&settings->text);
+    list_free(&settings->ignore);
+    list_free(&settings->kept);
     prior_free(&settings->estimate);
 }

@@ -27,7 +27,7 @@ static ilk_status learn(change *c, learning *l, const cli_settings *s, const cli
 }
 
 static int update(const cli_settings *s) {
-    const cli_list files = {s->args.item + 1, s->args.n - 1};
+    const cli_list files = {.item = s->args.item + 1, .n = s->args.n - 1};
     int code = learning_check(s, &files);
     if (code != CLI_DONE)
         return code;

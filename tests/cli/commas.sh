@@ -24,3 +24,8 @@ done
 printf '{"\\"a": 1.5, "b\\"": "x", "y": "u"}\n{"\\"a": 2.5, "b\\"": "z", "y": "v"}\n' >quotes.jsonl
 run ilk train --loo none --ignore '"a,b"' quotes.jsonl -o quotes.bayes 2>&1
 run ilk train --loo none --ignore '"a' quotes.jsonl -o quotes.bayes 2>&1 | sed '$d'
+
+# Given again, an option names more columns.
+run ilk train --loo none --target kind --ignore 1 --ignore 'class,' commas.csv -o m.bayes 2>&1 | grep -E '^[$]|ignored'
+run ilk train --loo none --target kind --text 1 --text 2 commas.csv -o m.bayes 2>&1 | grep -E '^[$]|multinomial'
+run ilk predict --keep class --keep 1 --keep 4 m.bayes commas.csv | head -n 3 | rounded
