@@ -36,7 +36,15 @@ static void by_name(size_t *place, const ilk_schema *schema, const ilk_table *t)
     }
 }
 
-/* A table without a header may hold all columns, or all but the target, or all but target and weight. */
+/* Was the model's own table without a header? Its columns are numbered then. */
+static bool is_numbered(const ilk_schema *schema) {
+    for (size_t j = 0; j < ilk_schema_columns(schema); j++)
+        if (ilk_entry_index(ilk_schema_column(schema, j)->name) != j + 1)
+            return false;
+    return true;
+}
+
+/* A table may hold all columns, or all but the target, or all but target and weight. */
 static void by_place(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     size_t n = ilk_schema_columns(schema), target = ilk_schema_target(schema), weight = ilk_schema_weight(schema);
     bool bare = t->columns + 2 == n && target != SIZE_MAX && weight != SIZE_MAX;
@@ -78,7 +86,7 @@ static void find_columns(size_t *place, const ilk_schema *schema, const ilk_tabl
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
         if (place[j] != SIZE_MAX)
             return;
-    if (!t->header && ilk_records_of(t->source.dialect.format)->first_record)
+    if ((!t->header || is_numbered(schema)) && ilk_records_of(t->source.dialect.format)->first_record)
         by_place(place, schema, t);
 }
 

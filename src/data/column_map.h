@@ -29,7 +29,8 @@ typedef struct ilk_column_map {
     ilk_missing missing;
 } ilk_column_map;
 
-/* Columns are found by name; by place where the table has no header and none of the schema's names.
+/* Columns are found by name; by place where there are none of the schema's names, and the table, or
+ * the one that was learnt, has no header.
  * ILK_EDATA names a column that is missing: target and weight only if rows are to be `learnt`. ILK_ENOMEM. */
 ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool learnt,
                                ilk_error *err);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Names that are long are cut between characters, and what a terminal would obey does not reach it.
+# Names that are long are cut between characters, and what a terminal would obey does not reach it; columns without any.
 . "$TESTS/cli/common.bash"
 long() { printf "$1%.0s" {1..41}; }     # two bytes a character behind one of one: no cut at an even place is right
 valid_utf8() { iconv -f UTF-8 -t UTF-8 >/dev/null && echo valid; }
@@ -28,3 +28,10 @@ shown ilk train --loo none hostile.csv -o hostile.bayes
 shown ilk forget hostile.bayes --class $'\302\2332J!'
 shown ilk $'\302\2332J'
 shown ilk $'\2332J'
+
+# What was learnt without a header has no names, so that no header can be wrong: columns stand where they stood.
+printf '5.1,3.5,a\n4.9,3.25,a\n6.1,2.9,b\n6.3,2.75,b\n' >numbered.csv
+run ilk train -q numbered.csv -o numbered.bayes
+printf 'width,height,kind\n5,3.25,a\n6.25,2.75,b\n' | run ilk predict numbered.bayes - | rounded
+printf 'width,height\n5,3.25\n6.25,2.75\n' | run ilk predict numbered.bayes - | rounded
+printf 'width\n5\n6.25\n' | fails ilk predict numbered.bayes -
