@@ -163,25 +163,29 @@ static ilk_status measure(beginning *out, const ilk_table *t, ilk_str bytes, siz
     return may_have_many_rows(t, bytes) ? of_rows(out, t, bytes, line) : ILK_OK;
 }
 
-/* The next rows of t->rest, copied: what is behind them stays where it is. */
-static ilk_status take_part(ilk_table *t, ilk_text_block *block, ilk_error *err) {
-    ilk_text_block *rest = &t->rest;
-    ilk_str bytes = ilk_text_block_rest(rest);
-    ilk_buffer part = block->bytes;
-    beginning first = {0};
+/* The next rows of t->rest, copied into `part`: what is behind them stays where it is. */
+static ilk_status copy_part(ilk_text_block *rest, ilk_text_block *block, ilk_buffer part, const beginning *next) {
     part.n = 0;
+    ilk_status status = ilk_buffer_add(&part, ilk_text_block_rest(rest).p, next->bytes);
     *block = *rest;
-    block->begin = 0;
-    ilk_status status = measure(&first, t, bytes, rest->line);
-    if (status == ILK_OK)
-        status = ilk_buffer_add(&part, bytes.p, first.bytes);
     block->bytes = part;
-    rest->begin += first.bytes;
-    rest->line = first.line;
-    rest->first = false;
-    if (status != ILK_OK || first.bytes == bytes.n) {
-        ilk_buffer_free(&rest->bytes);
-        *rest = (ilk_text_block){0};
+    block->begin = 0;
+    rest->begin += next->bytes;
+    rest->line = next->line;
+    return status;
+}
+
+/* The last rows of t->rest leave as they are: a copy of a long record would be as long again. */
+static ilk_status take_part(ilk_table *t, ilk_text_block *block, ilk_error *err) {
+    ilk_str bytes = ilk_text_block_rest(&t->rest);
+    beginning next;
+    ilk_status status = measure(&next, t, bytes, t->rest.line);
+    if (status == ILK_OK && next.bytes < bytes.n)
+        status = copy_part(&t->rest, block, block->bytes, &next);
+    else if (status == ILK_OK) {
+        ilk_buffer_free(&block->bytes);
+        *block = t->rest;
+        t->rest = (ilk_text_block){0};
     }
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
