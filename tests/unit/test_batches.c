@@ -113,6 +113,34 @@ static void add__of_a_large_batch_counts_as_row_by_row(void **state) {
     }
 }
 
+/* Columns of one family with one of another between them. */
+static void add__of_a_large_batch_counts_columns_that_stand_apart(void **state) {
+    (void)state;
+    static const char *const apart = "a:categorical b:table c:categorical kind";
+    ilk_stats *single = stats_of(apart, NULL), *at_once = stats_of(apart, NULL), *both[] = {single, at_once};
+    uint32_t *code = make(N * D, sizeof *code), *label = make(N, sizeof *label), named_code[D][VALUES], id;
+    rng r = rng_new(31);
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(ilk_stats_class(&id, both[i], str("u"), &failure));
+        assert_ok(ilk_stats_class(&id, both[i], str("v"), &failure));
+        for (size_t v = 0; v < VALUES * D; v++)
+            assert_ok(
+                ilk_stats_code(&named_code[v % D][v / D], both[i], v % D, (ilk_str){&"opqrstu"[v / D], 1}, &failure));
+    }
+    for (size_t i = 0; i < N; i++) {
+        label[i] = (uint32_t)rng_below(&r, 2);
+        for (size_t j = 0; j < D; j++)
+            code[i * D + j] = named_code[j][rng_below(&r, j + 2 + label[i])];
+        ilk_rows row = {.n = 1, .code = code + i * D, .label = label + i};
+        assert_ok(ilk_stats_add(single, &row, &failure));
+    }
+    assert_ok(ilk_stats_add(at_once, &(ilk_rows){.n = N, .code = code, .label = label, .threads = 2}, &failure));
+    assert_same_stats(single, at_once);
+    ilk_stats_free(single);
+    ilk_stats_free(at_once);
+    free(code), free(label);
+}
+
 static void add__has_the_same_bits_for_any_threads(void **state) {
     (void)state;
     many b = many_new(7, N, 4, false);
@@ -314,6 +342,7 @@ static void scatter__does_not_hang_on_the_first_row(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(add__of_a_large_batch_counts_as_row_by_row),
+        cmocka_unit_test(add__of_a_large_batch_counts_columns_that_stand_apart),
         cmocka_unit_test(add__has_the_same_bits_for_any_threads),
         cmocka_unit_test(add__counts_more_words_than_32_bits_hold),
         cmocka_unit_test(add__of_a_large_batch_is_all_or_nothing),

@@ -14,8 +14,31 @@ static const size_t heights[] = {1, 2, 3, 4, 7, 31, 32, 33, 127, 128};
 static const size_t widths[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 25, 33, 50, 97};
 enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
 
+/* Arrays that end where memory ends: AddressSanitizer does not see what is done by vectors (ILK_UNSANITISED), and
+ * valgrind does not know them all. */
+typedef struct mapping {
+    void *p;
+    size_t n;
+} mapping;
+static mapping mapped[32];
+static size_t mappings;
+
+static void *at_edge(size_t count, size_t size) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (count * size + page - 1) / page * page;
+    char *all = mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(all != MAP_FAILED && mprotect(all + whole, page, PROT_NONE) == 0);
+    assert_in_range(mappings, 0, sizeof mapped / sizeof *mapped - 1);
+    mapped[mappings++] = (mapping){all, whole + page};
+    return all + whole - count * size;
+}
+
+static void give_back(void) {
+    for (; mappings > 0; mappings--)
+        munmap(mapped[mappings - 1].p, mapped[mappings - 1].n);
+}
+
 static double *noise(rng *r, size_t n) {
-    double *x = make(n, sizeof *x);
+    double *x = at_edge(n, sizeof *x);
     for (size_t i = 0; i < n; i++)
         x[i] = rng_normal(r);
     return x;
@@ -26,14 +49,16 @@ static void for_all(void (*check)(const ilk_kernels *k, rng *r, size_t n, size_t
     rng r = rng_new(7);
     for (size_t set = 1; ilk_kernels_at(set); set++)
         for (size_t i = 0; i < HEIGHTS; i++)
-            for (size_t j = 0; j < WIDTHS; j++)
+            for (size_t j = 0; j < WIDTHS; j++) {
                 check(ilk_kernels_at(set), &r, heights[i], widths[j]);
+                give_back();
+            }
 }
 
 enum { CLASSES = 3 };
 
 static uint32_t *some_groups(rng *r, size_t n) {
-    uint32_t *group = make(n, sizeof *group);
+    uint32_t *group = at_edge(n, sizeof *group);
     for (size_t i = 0; i < n; i++)
         group[i] = (uint32_t)rng_below(r, CLASSES);
     return group;
@@ -46,9 +71,11 @@ static void add_products(const ilk_kernels *k, double *S, double *sum, const dou
     ilk_strip strip[CLASSES];
     for (size_t i = 0; i < n; i++)
         left[group[i]]++;
-    for (size_t c = 0; c < CLASSES; c++)
-        strip[c] = (ilk_strip){make(ILK_STRIP * k->packed_width(d), sizeof *S), shift + c * padded, sum + c * padded, 0,
-                               left[c] < 3 + 20 * c ? left[c] : 3 + 20 * c};
+    for (size_t c = 0; c < CLASSES; c++) {
+        size_t room = left[c] < 3 + 20 * c ? left[c] : 3 + 20 * c;
+        double *packed = at_edge(room * k->packed_width(d), sizeof *packed);
+        strip[c] = (ilk_strip){packed, shift + c * padded, sum + c * padded, 0, room};
+    }
     for (size_t i = 0; i < n;) {
         size_t some = k->pack(strip, X + i * d, group + i, n - i, d);
         assert_in_range(some, 1, n - i);
@@ -60,16 +87,15 @@ static void add_products(const ilk_kernels *k, double *S, double *sum, const dou
         full->n = 0;
         full->room = left[group[i - 1]] < full->room ? left[group[i - 1]] : full->room;
     }
-    for (size_t c = 0; c < CLASSES; c++) {
+    for (size_t c = 0; c < CLASSES; c++)
         assert_int_equal(left[c], 0);
-        free(strip[c].packed);
-    }
 }
 
 static void check_syrk(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     size_t padded = ilk_padded(d), size = CLASSES * d * d;
-    double *X = noise(r, n * d), *shift = noise(r, CLASSES * padded), *S = noise(r, size), *T = make(size, sizeof *T);
-    double *a = noise(r, CLASSES * padded), *b = make(CLASSES * padded, sizeof *b), close = 1e-13 * (double)(n + 1);
+    double *X = noise(r, n * d), *shift = noise(r, CLASSES * padded), *S = noise(r, size),
+           *T = at_edge(size, sizeof *T);
+    double *a = noise(r, CLASSES * padded), *b = at_edge(CLASSES * padded, sizeof *b), close = 1e-13 * (double)(n + 1);
     uint32_t *group = some_groups(r, n);
     for (size_t j = 0; j < CLASSES * padded; j++) {
         shift[j] = j % padded < d ? shift[j] : 0;
@@ -87,16 +113,16 @@ static void check_syrk(const ilk_kernels *k, rng *r, size_t n, size_t d) {
         if (i % d > i / d % d) /* the upper triangle is nobody's business */
             assert_true(T[i] == S[i]);
     }
-    free(X), free(shift), free(S), free(T), free(a), free(b), free(group);
 }
 
 /* A strip of all rows of a group, and a pack that ends without a full one. */
 static void check_long_strip(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     size_t rows = n < ILK_STRIP ? n : ILK_STRIP;
-    double *X = noise(r, rows * d), *zero = make(ilk_padded(d), sizeof *zero), *sum = make(ilk_padded(d), sizeof *sum);
-    double *S = make(d * d, sizeof *S);
-    uint32_t *group = make(rows, sizeof *group);
-    ilk_strip strip = {make(ILK_STRIP * k->packed_width(d), sizeof *S), zero, sum, 0, rows};
+    double *X = noise(r, rows * d), *zero = at_edge(ilk_padded(d), sizeof *zero),
+           *sum = at_edge(ilk_padded(d), sizeof *sum);
+    double *S = at_edge(d * d, sizeof *S);
+    uint32_t *group = at_edge(rows, sizeof *group);
+    ilk_strip strip = {at_edge(rows * k->packed_width(d), sizeof *S), zero, sum, 0, rows};
     if (rows > 1) {
         assert_int_equal(k->pack(&strip, X, group, rows - 1, d), rows - 1);
         assert_int_equal(strip.n, rows - 1);
@@ -110,13 +136,12 @@ static void check_long_strip(const ilk_kernels *k, rng *r, size_t n, size_t d) {
                 expected += X[row * d + i] * X[row * d + j];
             assert_close(S[i * d + j], expected, 1e-13 * (double)(rows + 1));
         }
-    free(X), free(zero), free(sum), free(S), free(group), free(strip.packed);
 }
 
 /* To the bit, rows at once are rows one by one. */
 static void check_shifted(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     size_t padded = ilk_padded(d), all = CLASSES * 3 * padded;
-    double *X = noise(r, n * d), *a = noise(r, all), *b = make(all, sizeof *b), *c = make(all, sizeof *c);
+    double *X = noise(r, n * d), *a = noise(r, all), *b = at_edge(all, sizeof *b), *c = at_edge(all, sizeof *c);
     uint32_t *group = some_groups(r, n);
     for (size_t i = 0; i < all; i++)
         c[i] = b[i] = a[i] = i % padded < d ? a[i] : 0;
@@ -127,7 +152,6 @@ static void check_shifted(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     for (size_t i = 0; i < all; i++)
         assert_close(b[i], a[i], 1e-13 * (double)(n + 1));
     assert_memory_equal(b, c, all * sizeof *b);
-    free(X), free(a), free(b), free(c), free(group);
 }
 
 static void check_largest(const ilk_kernels *k, rng *r, size_t n, size_t d) {
@@ -137,16 +161,15 @@ static void check_largest(const ilk_kernels *k, rng *r, size_t n, size_t d) {
     assert_true(k->largest(x, n * d) == ilk_kernels_ref.largest(x, n * d));
     x[rng_below(r, n * d)] = -INFINITY;
     assert_true(isinf(k->largest(x, n * d)) && isinf(ilk_kernels_ref.largest(x, n * d)));
-    free(x);
 }
 
 /* A factor with a dominant diagonal; the last column is left out. */
 static void check_distances(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, n * d), *L = noise(r, d * d), *inv = make(d, sizeof *inv), *center = noise(r, d);
-    double *inv_sd = make(d, sizeof *inv_sd), *z = noise(r, CLASSES * d);
-    double *a = noise(r, n * (CLASSES + 1)), *b = make(n * (CLASSES + 1), sizeof *b);
-    double *rows = make(ilk_kernels_ref.turn_size(n, d), sizeof *rows),
-           *turned = make(k->turn_size(n, d), sizeof *turned);
+    double *X = noise(r, n * d), *L = noise(r, d * d), *inv = at_edge(d, sizeof *inv), *center = noise(r, d);
+    double *inv_sd = at_edge(d, sizeof *inv_sd), *z = noise(r, CLASSES * d);
+    double *a = noise(r, n * (CLASSES + 1)), *b = at_edge(n * (CLASSES + 1), sizeof *b);
+    double *rows = at_edge(ilk_kernels_ref.turn_size(n, d), sizeof *rows),
+           *turned = at_edge(k->turn_size(n, d), sizeof *turned);
     for (size_t i = 0; i < d; i++) {
         for (size_t j = 0; j < i; j++)
             L[i * d + j] *= 0.1;
@@ -163,13 +186,12 @@ static void check_distances(const ilk_kernels *k, rng *r, size_t n, size_t d) {
         k->distances(b, CLASSES + 1, turned, n, &w, z, CLASSES, X);
     for (size_t i = 0; i < n * (CLASSES + 1); i++)
         assert_close(b[i], a[i], 1e-12 * (1 + a[i]));
-    free(X), free(L), free(inv), free(center), free(inv_sd), free(z), free(a), free(b), free(rows), free(turned);
 }
 
 static void check_rows(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *X = noise(r, n * d), *mu = noise(r, CLASSES * d), *inv_sd = make(CLASSES * d, sizeof *inv_sd);
-    double *a = make(n * CLASSES, sizeof *a), *b = make(n * CLASSES, sizeof *b);
-    double *u = make(n, sizeof *u), *v = make(n, sizeof *v);
+    double *X = noise(r, n * d), *mu = noise(r, CLASSES * d), *inv_sd = at_edge(CLASSES * d, sizeof *inv_sd);
+    double *a = at_edge(n * CLASSES, sizeof *a), *b = at_edge(n * CLASSES, sizeof *b);
+    double *u = at_edge(n, sizeof *u), *v = at_edge(n, sizeof *v);
     for (size_t i = 0; i < CLASSES * d; i++)
         inv_sd[i] = rng_unit(r);
     for (size_t K = 1; K <= CLASSES; K++) {
@@ -191,7 +213,6 @@ static void check_rows(const ilk_kernels *k, rng *r, size_t n, size_t d) {
         for (size_t at = 0; at < 3; at++)
             assert_close(other[at], one[at], 1e-13 * (double)d);
     }
-    free(X), free(mu), free(inv_sd), free(a), free(b), free(u), free(v);
 }
 
 static void kernels__syrk_is_that_of_the_reference(void **state) {
@@ -213,7 +234,7 @@ static bool is_within(double a, double b, double ulps) {
  * with the quotient that makes 5. */
 static void check_posterior(const ilk_kernels *k, rng *r, size_t n, size_t K) {
     static const double far[] = {0, -1e-300, -0.25, -708, -709, -740, -744.4, -745.1, -745.2, -746, -1e9, -INFINITY};
-    double *x = make(n * K, sizeof *x), *a = make(n * K, sizeof *a), *b = make(n * K, sizeof *b);
+    double *x = at_edge(n * K, sizeof *x), *a = at_edge(n * K, sizeof *a), *b = at_edge(n * K, sizeof *b);
     for (size_t i = 0; i < n * K; i++)
         x[i] = rng_below(r, 4) ? -exp(10 * rng_unit(r) - 3)
                                : far[rng_below(r, sizeof far / sizeof *far)] - 50 * (double)(i / K % 2);
@@ -225,9 +246,6 @@ static void check_posterior(const ilk_kernels *k, rng *r, size_t n, size_t K) {
     memcpy(b, x, n * K * sizeof *x);
     k->posterior(b, b, K, n);
     assert_memory_equal(a, b, n * K * sizeof *a);
-    free(x);
-    free(a);
-    free(b);
 }
 
 static void kernels__posterior_is_bayes_rule(void **state) {
@@ -245,15 +263,13 @@ static void kernels__posterior_is_bayes_rule(void **state) {
 }
 
 static void check_exps(const ilk_kernels *k, rng *r, size_t n, size_t d) {
-    double *x = make(n * d, sizeof *x), *y = make(n * d, sizeof *y);
+    double *x = at_edge(n * d, sizeof *x), *y = at_edge(n * d, sizeof *y);
     for (size_t i = 0; i < n * d; i++)
         x[i] = y[i] = rng_below(r, 8) ? 1e-9 - exp(10 * rng_unit(r) - 3) : -INFINITY;
     k->exps(y, n * d);
     for (size_t i = 0; i < n * d; i++)
         if (!is_within(y[i], exp(x[i]), 2))
             fail_msg("%s: %.17g, not %.17g, of %.17g", k->name, y[i], exp(x[i]), x[i]);
-    free(x);
-    free(y);
 }
 
 static void kernels__exps_are_exponentials(void **state) {
@@ -282,7 +298,7 @@ static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_tr
     static const size_t sizes[] = {1, 2, 3, 7, 16, 33};
     for (size_t at = 0; at < 6; at++) {
         size_t d = sizes[at], n = rng_below(&r, 100);
-        double *X = noise(&r, n * d), *before = noise(&r, d * d), *S = make(d * d, sizeof *S);
+        double *X = noise(&r, n * d), *before = noise(&r, d * d), *S = at_edge(d * d, sizeof *S);
         memcpy(S, before, d * d * sizeof *S);
         ilk_kernels_ref.syrk(S, &(ilk_strip){.packed = X, .n = n}, d, NULL, 0);
         for (size_t i = 0; i < d; i++)
@@ -292,9 +308,7 @@ static void kernels__reference_syrk_adds_the_products_of_columns_to_the_lower_tr
                     sum += X[h * d + i] * X[h * d + j];
                 assert_close(S[i * d + j], sum, 1e-13);
             }
-        free(X);
-        free(before);
-        free(S);
+        give_back();
     }
 }
 
