@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 void ilk_dict_free(ilk_dict *d) {
@@ -49,9 +50,9 @@ void ilk_dict_trim(ilk_dict *d) {
     ilk_shrink(&d->text.p, &d->text.cap, d->text.n, 1);
 }
 
-/* Nothing, if it is not known that the keys are in order. */
 static uint32_t find_in_order(const ilk_dict *d, uint32_t field, ilk_str key) {
-    size_t first = 0, last = d->ordered == d->n ? d->n : 0;
+    assert(d->ordered == d->n);
+    size_t first = 0, last = d->n;
     while (first < last) {
         size_t middle = first + (last - first) / 2;
         uint32_t other = d->entry[middle].field;

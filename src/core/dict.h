@@ -65,7 +65,7 @@ size_t ilk_dict_before(const ilk_dict_part *part, const ilk_dict_rank *rank);
 ilk_status ilk_dict_append(ilk_dict *d, const ilk_dict *from);
 /* Give back room that is not needed. */
 void ilk_dict_trim(ilk_dict *d);
-/* Entries and text of a dictionary into an empty one. Something is found in it if they are in order. */
+/* Entries and text of a dictionary whose keys are in order into an empty one. */
 ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from);
 /* The key will be looked up soon: ask memory for its slot. */
 void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key);

@@ -127,7 +127,6 @@ ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from) {
     ILK_TRY(ilk_buffer_add(&d->text, from->text.p, from->text.n));
     if (from->n)
         memcpy(d->entry, from->entry, from->n * sizeof *d->entry);
-    d->n = from->n;
-    d->ordered = from->ordered;
+    d->n = d->ordered = from->n;
     return ILK_OK;
 }

@@ -30,4 +30,8 @@ void ilk_shrink(void *p, size_t *cap, size_t need, size_t size);
  * out, if it were not inlined. */
 #define ILK_ASKS ILK_INLINE void
 
+/* Ask for what lies `bytes` behind p, as __builtin_prefetch does. By address, because that may be behind the end of an
+ * array, where no pointer may point. */
+#define ILK_ASK(p, bytes, ...) __builtin_prefetch((const void *)((uintptr_t)(p) + (bytes)), __VA_ARGS__)
+
 #endif

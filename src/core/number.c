@@ -7,6 +7,7 @@
  * Formatting tries 15, 16 and 17 digits (from 1 for subnormals): 15 always survive decimal-double-decimal and 17 always
  * identify a double, and printf drops trailing zeros, so the first that reads back is the shortest.
  */
+#include "core/memory.h"
 #include "core/number.h"
 #include "core/decimal.h"
 
@@ -54,8 +55,7 @@ static inline uint64_t load_last(const char *end, size_t k) {
 /* Read a run of digits at p; those after the point lower the exponent. Returns the place after the run. `begin` is
  * where the literal begins. Digits are taken eight at a time and what is left at once too, because a loop over a few,
  * now more now fewer, is what a processor cannot foresee. Inlined, so that the literal lives in registers. */
-static inline __attribute__((always_inline)) const char *digits(literal *l, const char *p, const char *end,
-                                                                const char *begin, bool fraction) {
+ILK_INLINE const char *digits(literal *l, const char *p, const char *end, const char *begin, bool fraction) {
     const char *first = p;
     if (l->count == 0) /* leading zeros are not significant */
         while (p < end && *p == '0')
@@ -96,7 +96,7 @@ static bool scan_exponent(long *out, const char *p, const char *end) {
     return true;
 }
 
-static inline __attribute__((always_inline)) bool scan(literal *l, ilk_str s) {
+ILK_INLINE bool scan(literal *l, ilk_str s) {
     const char *p = s.p, *end = s.p + s.n;
     bool point = false;
     *l = (literal){.negative = p < end && *p == '-'};

@@ -66,7 +66,7 @@ ILK_ASKS ask_row(const ilk_kept *kept) {
     enum { LINE = 64, MOST = 4096 };
     size_t bytes = kept->packed ? kept->size / 2 : kept->size;
     for (size_t at = 0; at < bytes && at < MOST; at += LINE)
-        __builtin_prefetch(kept->bytes + at);
+        ILK_ASK(kept->bytes, at, 0);
 }
 
 static ilk_status encode_batch(ilk_encoder *e, slot *s, const trial *t, ilk_error *err) {

@@ -61,8 +61,8 @@ typedef struct ilk_kernels {
 
     /* ---- learning */
 
-    /* Rows of X, each into the strip of its own group, until one is full or there are no more than n. Returns how many
-     * were packed: the last of them filled its strip, if any is full. */
+    /* The n rows of X, each into the strip of its own group, until one is full. Returns how many were packed: the last
+     * of them filled its strip, if any is full. */
     size_t (*pack)(ilk_strip *strip, const double *X, const uint32_t *group, size_t n, size_t d);
     /* The doubles that a packed row takes. */
     size_t (*packed_width)(size_t d);

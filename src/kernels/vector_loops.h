@@ -16,8 +16,8 @@
  * zeros; their products are dropped. Two panels of a strip fit the first cache.
  * turn makes rows lanes: GROUP = TILE × LANES rows stand transposed, and forward substitution runs down the columns for
  * all of them at once. Lanes behind the last row repeat a row.
- * What is read once from memory, and again soon, is fetched ahead: the next rows by pack, the rows behind the n given by
- * shifted, scaled_distances and linear, because they are most likely asked for next.
+ * What is read once from memory, and again soon, is fetched ahead: the next rows by pack and shifted, the rows behind the n
+ * given by scaled_distances and linear, because they are most likely asked for next.
  */
 enum { PANEL = WIDTH * LANES, TILE = 4, GROUP = TILE * LANES, BESIDE = 4, LINE = 8 };
 

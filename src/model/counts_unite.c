@@ -50,7 +50,7 @@ ILK_ASKS ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order, size
     uint32_t near = order[ILK_COUNTS_NEAR].id;
     ilk_counts_ask_for(part->from, order[ILK_COUNTS_FAR].id, near);
     if (part->waiting)
-        __builtin_prefetch(ilk_dense_at(&part->waiting->table, near, 0));
+        ILK_ASK(part->waiting->table.cell, near * part->waiting->table.next_key * sizeof(uint64_t), 0);
 }
 
 /* Key `id` of the whole is the next of the part, if the part has it. */

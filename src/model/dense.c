@@ -83,25 +83,24 @@ static bool add_rows_of_codes(const ilk_dense *t, const ilk_count_rows *rows, si
 enum { LINE = 16 }; /* ids or counts that memory brings at once */
 
 /* Ids and counts are read once, one after the other: they are asked for in the way that leaves the table in the cache,
- * a line of each at a time, since words wait while more is asked for than memory answers at once. By address, because
- * what lies ahead may lie behind the end of an array. */
+ * a line of each at a time, since words wait while more is asked for than memory answers at once. */
 ILK_ASKS ask_ahead(const ilk_tokens *bags, size_t w) {
-    enum { AHEAD = 512 };
-    __builtin_prefetch((const void *)((uintptr_t)bags->id + (w + AHEAD) * sizeof *bags->id), 0, 0);
-    __builtin_prefetch((const void *)((uintptr_t)bags->count + (w + AHEAD) * sizeof *bags->count), 0, 0);
+    enum { WORDS_AHEAD = 512 };
+    ILK_ASK(bags->id, (w + WORDS_AHEAD) * sizeof *bags->id, 0, 0);
+    ILK_ASK(bags->count, (w + WORDS_AHEAD) * sizeof *bags->count, 0, 0);
 }
 
 /* Words first … last - 1 into the cells of one class, which are `next` apart. `end` is where the last bag ends. */
 ILK_INLINE bool add_words(uint64_t *cell, size_t keys, const ilk_tokens *bags, size_t first, size_t last, size_t end,
                           uint64_t *tokens, const size_t next) {
-    enum { AHEAD = 16 };
-    const uint32_t *id = bags->id, *count = bags->count, *ahead = id + (end - last >= AHEAD ? AHEAD : 0);
+    enum { CELLS_AHEAD = 16 };
+    const uint32_t *id = bags->id, *count = bags->count, *ahead = id + (end - last >= CELLS_AHEAD ? CELLS_AHEAD : 0);
     uint64_t sum = 0;
     for (size_t w = first; w < last;) {
         ask_ahead(bags, w);
         for (size_t stop = last - w < LINE ? last : w + LINE; w < stop; w++) {
             uint32_t word = id[w], times = count[w];
-            __builtin_prefetch(&cell[ahead[w] * next], 1);
+            ILK_ASK(cell, ahead[w] * next * sizeof *cell, 1);
             if (word >= keys || times == 0)
                 return false;
             cell[word * next] += ONE_ROW + times;

@@ -23,7 +23,7 @@ static size_t share_of(size_t n) {
     return (n + SHIFT_SHARE - 1) / SHIFT_SHARE;
 }
 
-/* Where kernels are fast; they become records in the end. */
+/* Sums of a group, laid out as kernels like them; they become its record in the end. */
 typedef struct column_sums {
     double *shift, *square, *sum; /* squares of columns on their own: products are added up in the record */
 } column_sums;
@@ -107,16 +107,17 @@ static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_g
 
 /* ---- columns together */
 
-static size_t strip_room(size_t left) {
-    return left < ILK_STRIP ? left : ILK_STRIP;
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
 }
 
-/* A strip for each group; none has room for more rows than the group still has, so that a row of its own fills it. */
+/* A strip for each group, with room for no more rows than the group still has: its last row fills it, and nothing is
+ * left over. */
 static void make_strips(ilk_strip *strip, const ilk_moments *m, const ilk_groups *g, double *sums, double *packed) {
     size_t width = ilk_kernels_use()->packed_width(m->d);
     for (size_t c = 0; c < g->n; c++) {
         column_sums s = sums_of(sums, c, m->d);
-        strip[c] = (ilk_strip){packed, s.shift, s.sum, 0, strip_room(rows_of(g, c))};
+        strip[c] = (ilk_strip){packed, s.shift, s.sum, 0, least(rows_of(g, c), ILK_STRIP)};
         *ilk_record_of(m, c).n = 0;
         packed += strip[c].room * width;
     }
@@ -142,28 +143,34 @@ static bool finish_products(ilk_moments *m, const double *X, const ilk_groups *g
 }
 
 /* A group's strip is full. A group is finished as soon as it can be, while its record is in the cache. */
-static bool multiply(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, ilk_strip *full,
-                     const double *next, size_t ahead) {
+static bool multiply_strip(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, ilk_strip *full,
+                           const double *next, size_t ahead) {
     ilk_record p = ilk_record_of(m, c);
     ilk_kernels_use()->syrk(p.S, full, m->d, next, ahead);
     *p.n += (double)full->n;
     full->n = 0;
-    full->room = strip_room(rows_of(g, c) - (size_t)*p.n);
+    full->room = least(rows_of(g, c) - (size_t)*p.n, ILK_STRIP);
     return full->room > 0 || finish_products(m, X, g, c, full);
 }
 
+/* How many of the `all` doubles, of which `at` were packed, to ask memory for behind those it was asked for: no more
+ * than `most`, which are multiplied meanwhile, and not so far ahead that they push each other out of the cache. */
+static size_t ask_ahead(size_t *asked, size_t at, size_t all, size_t most) {
+    enum { FARTHEST = 1 << 15 }; /* a quarter of a second cache of common size */
+    *asked = *asked > at ? *asked : at;
+    size_t more = least(least(at + FARTHEST, all) - *asked, most);
+    *asked += more;
+    return more;
+}
+
 static bool learn_products(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, ilk_strip *strip) {
-    enum { MOST_AHEAD = 1 << 15 }; /* doubles, a quarter of a second cache of common size */
-    size_t d = m->d, asked = 0;    /* of X */
+    size_t d = m->d, asked = 0;
     for (size_t i = 0; i < n;) {
         i += ilk_kernels_use()->pack(strip, X + i * d, g->of + i, n - i, d);
         ilk_strip *full = &strip[g->of[i - 1]];
-        size_t most = i * d + MOST_AHEAD < n * d ? i * d + MOST_AHEAD : n * d;
-        asked = asked > i * d ? asked : i * d;
-        size_t ahead = most - asked < full->n * d ? most - asked : full->n * d;
-        if (!multiply(m, X, g, g->of[i - 1], full, X + asked, ahead))
+        size_t ahead = ask_ahead(&asked, i * d, n * d, full->n * d);
+        if (!multiply_strip(m, X, g, g->of[i - 1], full, X + (asked - ahead), ahead))
             return false;
-        asked += ahead;
     }
     if (m->pooled) { /* whose scatter is done only now */
         ilk_record all = ilk_record_of(m, 0);
@@ -179,11 +186,11 @@ static size_t sums_size(const ilk_moments *m, size_t groups) {
 }
 
 static size_t waiting_size(const ilk_moments *m, size_t groups, size_t n) {
-    return (groups * ILK_STRIP < n ? groups * ILK_STRIP : n) * ilk_kernels_use()->packed_width(m->d);
+    return least(groups * ILK_STRIP, n) * ilk_kernels_use()->packed_width(m->d);
 }
 
 size_t ilk_moments_learn_scratch(const ilk_moments *m, size_t groups, size_t n) {
-    size_t strips = groups * sizeof(ilk_strip) / sizeof(double);
+    size_t strips = (groups * sizeof(ilk_strip) + sizeof(double) - 1) / sizeof(double);
     return sums_size(m, groups) + (m->full ? waiting_size(m, groups, n) + strips : 0);
 }
 
