@@ -24,7 +24,7 @@ check: ## The quick part: unit and command line tests of the release build
 	$(need) test
 	@tests/run.sh quick
 
-check-all: ## Everything: clang, threads, valgrind, coverage, kills, mutants, fuzzing
+check-all: ## Everything: clang, old processors, threads, valgrind, coverage, kills, mutants, fuzzing
 	$(need) all
 	@tests/check-all.sh
 

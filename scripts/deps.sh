@@ -12,7 +12,7 @@ build='gcc libc6-dev make cmake pkgconf|pkg-config libxxhash-dev libutf8proc-dev
     liblzma-dev libzstd-dev libjansson-dev'
 test="$build libcmocka-dev g++ xz-utils zstd jq groff-base locales valgrind libc6-dbg zsh fish"
 all="$test clang|clang-14 libclang-rt-14-dev|libclang-rt-dev llvm|llvm-14 python3 python3-sklearn
-    r-base-core r-cran-mass r-cran-e1071"
+    r-base-core r-cran-mass r-cran-e1071 qemu-user"
 format='clang-format|clang-format-14'
 
 only_list=no

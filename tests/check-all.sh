@@ -39,7 +39,18 @@ step_clang() { build clang && unit_tests build/clang && cli_tests build/clang; }
 
 step_ref() {    # as on a processor that has none of the faster kernels
     local -x ILK_KERNELS=ref
+    local AS=ref
     build release && unit_tests build && cli_tests build
+}
+
+step_old() {    # on a processor that has none of AVX: there is one in the emulator
+    if ! command -v qemu-x86_64 >/dev/null; then
+        echo "skipped old: (qemu-x86_64 is missing)" >"$results/old.sum"
+        return
+    fi
+    # What is exhaustive, huge or hangs on the clock has been seen elsewhere.
+    build release && AS=old TEST_SECONDS=1800 LEAVE_OUT='test_flips test_huge test_torture' unit_tests build \
+        qemu-x86_64 -cpu Nehalem
 }
 
 step_tsan() { build tsan && unit_tests build/tsan && cli_tests build/tsan; }
@@ -122,7 +133,7 @@ run_step() {    # a step that does not even build is a failure too
     echo "== $1: $((SECONDS - begin)) s"
 }
 
-[ $# -gt 0 ] || set -- test numbers golden clang ref tsan valgrind coverage kills mutants fuzz hostile stream
+[ $# -gt 0 ] || set -- test numbers golden clang ref old tsan valgrind coverage kills mutants fuzz hostile stream
 unpack_data
 for name in "$@"; do run_step "$name"; done
 cat "$results/coverage.txt" 2>/dev/null | tail -n 1

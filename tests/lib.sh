@@ -59,7 +59,8 @@ build() {
     return 1
 }
 
-label() { if [ "$1" = build ]; then echo release; else basename "$1"; fi; }
+# AS names a build that is run once more in another way, so that it does not write over what came of it before.
+label() { if [ -n "${AS:-}" ]; then echo "$AS"; elif [ "$1" = build ]; then echo release; else basename "$1"; fi; }
 
 unit_tests() {
     local build=$1 source name
