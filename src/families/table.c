@@ -177,7 +177,7 @@ static void decode(uint32_t *code, const ilk_shape *s, ilk_str key, char *value)
 }
 
 /* All combinations never seen are equally likely: any one is drawn, until it is one of these. There are fewer seen than
- * there are in all, so this ends. */
+ * there are in all, so this ends, and soon: the fewer are left, the less likely it is that one is asked for. */
 static void draw_unseen(uint32_t *code, const layout *l, const ilk_shape *s, char *key, ilk_rng *rng) {
     do
         for (size_t j = 0; j < s->d; j++) {
@@ -242,8 +242,19 @@ static ilk_status describe(const double *p, const ilk_shape *s, const ilk_facts 
     return ilk_describe_number(to, "table", "free per class", *l.cells - 1); /* the last follows from the others */
 }
 
+/* Then there are as many combinations as `cells` says, and one that was never seen can be drawn. */
+static bool values_differ(const ilk_shape *s) {
+    for (size_t j = 0; j < s->d; j++)
+        for (uint32_t v = s->keys->field_begin[j] + 1; v < s->keys->field_begin[j + 1]; v++)
+            if (ilk_str_compare(ilk_keys_key(s->keys, v - 1), ilk_keys_key(s->keys, v)) >= 0)
+                return false;
+    return true;
+}
+
 static bool validate(const double *p, const ilk_shape *s) {
     layout l = at(p, s);
+    if (!values_differ(s))
+        return false;
     for (size_t i = 0; i < size(s); i++)
         if (!isfinite(p[i]) || p[i] < 0)
             return false;

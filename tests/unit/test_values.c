@@ -301,6 +301,27 @@ static void dictionary__that_lies_is_refused(void **state) {
     }
 }
 
+/* With two values alike, fewer combinations could be drawn than there are cells; the model itself is asked, without
+ * its statistics. */
+static void table__of_values_alike_is_refused(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("a:table b:table k", "u,v,p\nu,w,p\nv,w,q\nu,w,q\n");
+    ilk_model *m = estimated(s, NULL), *read = NULL;
+    bytes b = saved(m, NULL), k = section_of(&b, ILK_SECTION_KEYS, 0);
+    unsigned char *text = k.p + k.n - 13;
+    assert_memory_equal(text, "uvvwu,vu,wv,w", 13);
+    text[2] = 'w';
+    hostile_repair(b.p, b.n);
+    assert_fails(ILK_EFORMAT, "family table", ilk_model_read(&read, b.p, b.n, &failure));
+    text[2] = 'v';
+    hostile_repair(b.p, b.n);
+    assert_ok(ilk_model_read(&read, b.p, b.n, &failure));
+    ilk_model_free(read);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+    free(b.p);
+}
+
 /* Words that the model has, all of them, are written once; and both kinds of files have the same statistics. */
 static void dictionary__is_written_once(void **state) {
     (void)state;
@@ -433,6 +454,7 @@ int main(void) {
         cmocka_unit_test(schema__that_cannot_be_is_refused),
         cmocka_unit_test(encoding__of_a_long_name_is_refused),
         cmocka_unit_test(dictionary__that_lies_is_refused),
+        cmocka_unit_test(table__of_values_alike_is_refused),
         cmocka_unit_test(dictionary__is_written_once),
         cmocka_unit_test(counts__that_no_rows_could_give_are_refused),
         cmocka_unit_test(moments__that_no_rows_could_give_are_refused),
