@@ -155,7 +155,8 @@ static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
     return s->found > 1 || value.n > 0 || s->quoted;
 }
 
-/* `label TAB text`: the first TAB divides, further ones are part of the text. */
+/* `label TAB text`: the first TAB divides, further ones are part of the text. Where none needs a label, an empty line is
+ * a text like any other: every line has its answer. */
 static bool labelled_line(ilk_parser *s, ilk_str *fields, size_t columns) {
     ilk_str line = ilk_parser_line(s);
     const char *tab = line.n ? memchr(line.p, '\t', line.n) : NULL, *end = line.p + line.n;
@@ -164,7 +165,7 @@ static bool labelled_line(ilk_parser *s, ilk_str *fields, size_t columns) {
         fields[0] = ilk_trim(line.p, tab ? tab : line.p);
         fields[1] = tab ? (ilk_str){tab + 1, (size_t)(end - tab) - 1} : line;
     }
-    return tab || ilk_trim(line.p, end).n > 0;
+    return s->found == 2 || ilk_trim(line.p, end).n > 0;
 }
 
 const ilk_records ilk_records_csv = {

@@ -62,6 +62,8 @@ static ilk_status open_folders(ilk_table **out, const char *const *paths, size_t
     ilk_read_options how = *options;
     ilk_folder folder;
     ilk_feed feed;
+    if (options->header != ILK_HEADER_AUTO)
+        return ilk_fail(err, ILK_EARG, "%s: documents have no header (--header, --no-header)", paths[0]);
     how.live = false;
     how.header = ILK_HEADER_YES;
     ILK_TRY(ilk_folder_list(&folder, paths, n, err));

@@ -376,6 +376,18 @@ static ilk_status refuse_old_mac(const ilk_table *t, ilk_str head, ilk_error *er
                     t->source.feed.name(t->source.feed.ctx, 0));
 }
 
+/* Lines have no header: whoever says that there is one means a table, unless it was said that these are lines. */
+static ilk_status settle_header(ilk_table *t, const ilk_read_options *o, ilk_error *err) {
+    ilk_dialect *d = &t->source.dialect;
+    bool lines = d->format == ILK_FORMAT_LINES;
+    if (lines && o->format == ILK_FORMAT_AUTO && o->header == ILK_HEADER_YES)
+        d->format = ILK_FORMAT_TSV;
+    if (o->header == ILK_HEADER_AUTO || ilk_table_reader(t)->first_record || (lines && o->header == ILK_HEADER_NO))
+        return ILK_OK;
+    return ilk_fail(err, ILK_EARG, "%s: whether there is a header (--header, --no-header) is for csv and tsv, not for %s",
+                    t->source.feed.name(t->source.feed.ctx, 0), ilk_table_reader(t)->name);
+}
+
 /* In this order: the dialect bears on everything, what is missing on the header. */
 ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_error *err) {
     ilk_str head;
@@ -387,6 +399,7 @@ ilk_status ilk_table_prepare(ilk_table *t, const ilk_read_options *options, ilk_
     t->source.dialect = ilk_dialect_choose(t->documents ? ILK_FORMAT_CSV : options->format,
                                            format_name(name, t->source.feed.name(t->source.feed.ctx, 0)), head,
                                            options->schema, options->unlabelled && options->header == ILK_HEADER_AUTO);
+    ILK_TRY(settle_header(t, options, err));
     t->source.dialect.unlabelled = options->unlabelled;
     t->source.dialect.head = &t->head;
     t->head.limit = options->columns;

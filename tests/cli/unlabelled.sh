@@ -34,3 +34,18 @@ for command in eval update forget; do
     fails ilk $command --format lines messages.bayes texts
 done
 fails ilk train --format lines texts -o new.bayes
+
+# Every line has its answer, also one without a word.
+printf 'free prize\n\n   \nsee you' | run ilk predict messages.bayes - | rounded
+printf '\n\n' | run ilk predict --format lines messages.bayes - | rounded
+
+# Lines have no header: what has one is a table.
+cp "$EXAMPLES/messages.tsv" .
+{ printf 'label\ttext\n'; cat messages.tsv; } >headed.tsv
+run ilk train -q --header headed.tsv -o headed.bayes && cmp headed.bayes messages.bayes && echo the same bytes
+run ilk train -q --no-header messages.tsv -o bare.bayes && cmp bare.bayes messages.bayes && echo the same bytes
+fails ilk train --format lines --header headed.tsv -o no.bayes
+printf '{"a": 1.5, "class": "x"}\n' >rows.jsonl
+fails ilk train --no-header rows.jsonl -o no.bayes
+mkdir -p documents/a documents/b
+fails ilk train --header documents -o no.bayes
