@@ -162,6 +162,7 @@ void report_bad(const cli_settings *settings, const ilk_tally *tally) {
         cli_say(settings, "%s invalid byte%s read as U+FFFD", cli_thousands(number, tally->replaced),
                 cli_plural(tally->replaced));
     report_count(settings, tally->stray, "with a key that the first rows do not have: it is ignored");
+    report_count(settings, tally->unseen, "with a category that the model has not seen");
     report_count(settings, tally->bad, "skipped: could not be read");
     if (tally->first_bad[0])
         cli_say(settings, "the first: %s", tally->first_bad);

@@ -207,6 +207,7 @@ typedef struct ilk_tally {
     uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value */
     uint64_t replaced;   /**< bytes that are not of the encoding, read as U+FFFD */
     uint64_t stray;      /**< read, but with a key that the rows looked at did not have, which is ignored (JSON) */
+    uint64_t unseen;     /**< answered, but with a category that the model has not seen */
     uint64_t bytes;
     char first_bad[512]; /**< the first bad row's message, or empty */
 } ilk_tally;

@@ -19,6 +19,7 @@ void ilk_column_map_free(ilk_column_map *map) {
     ilk_free(map->family);
     ilk_free(map->power);
     ilk_free(map->bins);
+    ilk_free(map->whole);
     ilk_free(map->tokenizer);
     ilk_free(map->entry);
     *map = (ilk_column_map){0};
@@ -111,6 +112,7 @@ static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
         break;
     case ILK_CATEGORY:
         m->bins[m->codes] = c->transform.kind == ILK_BINS ? &c->transform : NULL;
+        m->whole[m->codes] = c->transform.kind == ILK_WHOLE;
         m->code[m->codes++] = place;
         break;
     case ILK_TEXT:
@@ -143,8 +145,9 @@ static bool make_room(ilk_column_map *m) {
     m->family = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->family);
     m->power = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->power);
     m->bins = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->bins);
+    m->whole = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->whole);
     m->tokenizer = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->tokenizer);
-    return m->real && m->code && m->text && m->family && m->power && m->bins && m->tokenizer &&
+    return m->real && m->code && m->text && m->family && m->power && m->bins && m->whole && m->tokenizer &&
            ilk_missing_from_schema(&m->missing, m->schema) == ILK_OK;
 }
 

@@ -19,6 +19,7 @@ typedef struct ilk_column_map {
     const ilk_transform **power;     /* of each real: nor may its transform */
     bool any_number;                 /* all of them do */
     const ilk_transform **bins;      /* of each category: NULL unless it is a column of bins */
+    bool *whole;                     /* of each category: whole numbers have one name each, however they are spelt */
     const ilk_tokenizer **tokenizer; /* of each text */
     size_t target;                   /* table column, or SIZE_MAX */
     size_t weight;                   /* the same; always SIZE_MAX when rows are answered and not learnt */

@@ -158,8 +158,20 @@ static ilk_status add_weight(ilk_encoder *e, const ilk_str *fields, const ilk_or
 
 /* ---- categories */
 
+/* A whole number as it is named; anything else as it is. Tables often have 1 in one file and 1.0 in the next: a column
+ * of whole numbers with a gap is one of fractions to those who wrote it. */
+static ilk_str name_of_whole(ilk_str value, char digits[ILK_NUMBER_SIZE]) {
+    double x;
+    if (!ilk_number_parse(&x, value) || x != floor(x) || fabs(x) > 0x1p53)
+        return value;
+    return (ilk_str){digits, ilk_number_format(digits, x + 0.0)}; /* no -0 */
+}
+
 /* By the dictionary: learning makes a code for a new value, answering does not. */
 static ilk_status look_up_code(const ilk_encoder *e, size_t j, ilk_str value, uint32_t *code, ilk_error *err) {
+    char digits[ILK_NUMBER_SIZE];
+    if (e->map->whole[j])
+        value = name_of_whole(value, digits);
     if (e->stats)
         return ilk_stats_code(code, e->stats, j, value, err);
     *code = ilk_model_code(e->model, j, value);
@@ -200,6 +212,14 @@ static ilk_status add_codes(ilk_encoder *e, const ilk_str *fields, const ilk_ori
             ILK_TRY(encode_category(e, j, value, at, code, err));
     }
     return ILK_OK;
+}
+
+/* Has the row that is being added such a category? */
+static bool has_unseen(const ilk_encoder *e) {
+    for (size_t j = 0; e->model && j < e->map->codes; j++)
+        if (e->code[e->n * e->map->codes + j] == ILK_UNSEEN)
+            return true;
+    return false;
 }
 
 /* ---- labels */
@@ -290,7 +310,7 @@ void ilk_encoder_settle(ilk_encoder *e) {
 }
 
 void ilk_encoder_clear(ilk_encoder *e) {
-    e->n = 0;
+    e->n = e->unseen = 0;
     e->gaps = false;
     for (size_t j = 0; j < e->map->texts; j++)
         ilk_bag_clear(&e->bags[j]);
@@ -328,6 +348,7 @@ ilk_status ilk_encoder_add(ilk_encoder *e, const ilk_str *fields, const double *
     ILK_TRY(add_codes(e, fields, &at, err));
     for (size_t j = 0; j < m->texts; j++)
         ILK_TRY(ilk_bag_put(&e->bags[j], e->n, fields[m->text[j]], &at, err));
+    e->unseen += has_unseen(e);
     e->n++;
     return ILK_OK;
 }

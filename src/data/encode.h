@@ -53,8 +53,9 @@ typedef struct ilk_encoder {
     const ilk_column_map *map;
     ilk_stats *stats;
     const ilk_model *model;
-    size_t n;  /* rows since the last clear */
-    bool gaps; /* a number of them may be missing; if not, none is */
+    size_t n;      /* rows since the last clear */
+    bool gaps;     /* a number of them may be missing; if not, none is */
+    size_t unseen; /* those with a category that the model has not seen */
     double *real, *weight;
     uint32_t *code, *label;
     size_t real_cap, weight_cap, code_cap, label_cap;

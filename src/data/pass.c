@@ -157,6 +157,7 @@ ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_erro
             return ilk_fail_memory(err);
     }
     r->tally.rows = r->encoder.n - (pass->keep_rows ? r->tally.bad : 0);
+    r->tally.unseen = r->encoder.unseen;
     return ILK_OK;
 }
 
@@ -166,6 +167,7 @@ ilk_status ilk_row_reader_account(const ilk_row_reader *r, ilk_pass *pass, ilk_e
     total->unlabelled += r->tally.unlabelled;
     total->incomplete += r->tally.incomplete;
     total->stray += r->tally.stray;
+    total->unseen += r->tally.unseen;
     pass->most = r->most > pass->most ? r->most : pass->most;
     pass->zero = pass->zero || r->zero;
     total->bytes += r->tally.bytes;

@@ -384,7 +384,8 @@ static ilk_status settle_header(ilk_table *t, const ilk_read_options *o, ilk_err
         d->format = ILK_FORMAT_TSV;
     if (o->header == ILK_HEADER_AUTO || ilk_table_reader(t)->first_record || (lines && o->header == ILK_HEADER_NO))
         return ILK_OK;
-    return ilk_fail(err, ILK_EARG, "%s: whether there is a header (--header, --no-header) is for csv and tsv, not for %s",
+    return ilk_fail(err, ILK_EARG,
+                    "%s: whether there is a header (--header, --no-header) is for csv and tsv, not for %s",
                     t->source.feed.name(t->source.feed.ctx, 0), ilk_table_reader(t)->name);
 }
 

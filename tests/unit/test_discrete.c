@@ -543,7 +543,11 @@ static void validate__refuses_what_no_counts_could_give(void **state) {
 static void validate__of_a_table_wants_probabilities_that_sum_to_one(void **state) {
     (void)state;
     const ilk_family *f = ilk_family_find("table");
-    const ilk_keys keys = {.n = 3, .fields = 2, .field_begin = (const uint32_t[]){0, 2, 3}};
+    const ilk_keys keys = {.n = 3,
+                           .fields = 2,
+                           .field_begin = (const uint32_t[]){0, 2, 3},
+                           .at = (const uint32_t[]){0, 1, 2, 3},
+                           .text = "uvu"};
     const ilk_shape s = {.K = 1, .d = 1, .keys = &keys};
     const double good[] = {3, 4.5, 0.5, 3, 1}, wild[] = {NAN, INFINITY, -1, 5}, nothing[] = {0, 0, 0, 2, 0};
     enum { SIZE = sizeof good / sizeof *good };
