@@ -59,10 +59,14 @@ static void add_rows(line *l, const ilk_schema *schema, double rows) {
 
 static void report_classes(const cli_settings *settings, const ilk_model *model, double rows) {
     line l = {.n = 0};
-    size_t K = ilk_model_classes(model);
+    size_t K = ilk_model_classes(model), target = ilk_schema_target(ilk_model_schema(model));
     class_line c = {model, &l, ilk_model_options(model)->prior == ILK_PRIOR_EMPIRICAL};
     add_rows(&l, ilk_model_schema(model), rows);
     add(&l, ", %zu classes", K);
+    if (target != SIZE_MAX) { /* it may have been chosen by nobody */
+        add(&l, " of column ");
+        add_name(&l, ilk_schema_column(ilk_model_schema(model), target)->name);
+    }
     (void)ilk_model_describe(model, add_class, &c, NULL);
     if (K > LISTED)
         add(&l, " and %zu more", K - LISTED);
