@@ -164,14 +164,17 @@ static double area(ranked *rows, size_t n) {
     return positives && negatives ? (double)halves / (2.0 * (double)positives * (double)negatives) : NAN;
 }
 
+/* A row of an unknown class is of none of those that are told apart. */
 double metrics_auc(const metrics *m) {
     size_t width = scores_per_row(m), curves = 0;
     double sum = 0;
     ranked *rows = cli_alloc(m->n, sizeof *rows);
     for (size_t c = 0; c < width; c++) {
+        size_t n = 0;
         for (size_t i = 0; i < m->n; i++)
-            rows[i] = (ranked){m->score[i * width + c], m->truth[i] == (m->K == 2 ? 1 : c)};
-        double one = area(rows, m->n);
+            if (m->truth[i] < m->K)
+                rows[n++] = (ranked){m->score[i * width + c], m->truth[i] == (m->K == 2 ? 1 : c)};
+        double one = area(rows, n);
         if (!isnan(one)) {
             sum += one;
             curves++;

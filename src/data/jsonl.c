@@ -315,7 +315,7 @@ static void clear(const filling *f) {
 
 static void fill_by_tree(filling *f, ilk_str line) {
     json_t *object = parse(f->s, line);
-    if (object && f->columns > 0 && walk_members(f->s, object, fill, f))
+    if (object && walk_members(f->s, object, fill, f)) /* without columns too: it may be at fault */
         f->s->found = f->columns;
     if (object && f->columns == 0 && json_object_size(object) == 0)
         ilk_parser_complain(f->s, SIZE_MAX, "an object without keys");

@@ -22,6 +22,11 @@ printf 'x,class\nl,a\nh,?\nh,c\n' >odd.csv
 run ilk eval m.bayes odd.csv
 run ilk eval --json m.bayes odd.csv | valid
 
+# Nor does such a row have a place on a curve, as a negative of the class that happens to be the second.
+for rows in 'l,c\nh,b\nh,a\nl,b' 'h,b\nh,a\nl,b' 'h,b\nl,c' 'h,a\nl,c'; do
+    printf "x,class\n$rows\n" | ilk eval -q --json m.bayes - | jq -c .auc
+done
+
 # A label of probability 0: the log-loss is infinite, and not clipped.
 printf 'x,class\nu,a\nv,b\nu,a\nw,b\n' >sure.csv
 run ilk train -q --smooth 0 sure.csv -o sure.bayes
