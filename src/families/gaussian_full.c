@@ -49,22 +49,30 @@ static bool varies(const ilk_moments_view *v, const ilk_shape *s, size_t j) {
     return false;
 }
 
-static ilk_status fail_singular(const ilk_normal *N, const ilk_shape *s, ilk_factor_result why, size_t j, ilk_str of,
-                                ilk_error *err) {
+/* So few rows that some column must follow from the others, whichever it is. */
+static void add_scarcity(char *to, size_t size, double n, const ilk_shape *s, bool of_class) {
+    if (n - (of_class ? 1 : (double)s->K) < (double)s->d)
+        snprintf(to, size, "; %.15g complete row%s cannot tell %zu columns apart without shrinkage", n,
+                 n == 1 ? "" : "s", s->d);
+}
+
+static ilk_status fail_singular(const ilk_normal *N, const ilk_shape *s, ilk_factor_result why, size_t j, double n,
+                                ilk_str of, ilk_error *err) {
     const char *intro = of.n ? " of class " : "";
     if (why == ILK_FACTOR_OVERFLOW)
         return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too large for a double", ILK_SHOW(s->column[j]));
     if (why == ILK_FACTOR_ZERO)
         return ilk_fail(err, ILK_ESINGULAR, "the covariance%s%.*s is singular: column %.*s does not vary within %s",
                         intro, ILK_SHOW(of), ILK_SHOW(s->column[j]), of.n ? "it" : "any class");
-    char names[256] = "";
+    char names[256] = "", scarcity[128] = "";
     size_t used = 0;
+    add_scarcity(scarcity, sizeof scarcity, n, s, of.n > 0);
     for (size_t i = 0; i < j && used + 100 < sizeof names; i++)
         if (fabs(N->L[j * s->d + i]) > 1e-6)
             used +=
                 (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", used ? ", " : "", ILK_SHOW(s->column[i]));
-    return ilk_fail(err, ILK_ESINGULAR, "the covariance%s%.*s is singular: column %.*s follows from %s", intro,
-                    ILK_SHOW(of), ILK_SHOW(s->column[j]), names);
+    return ilk_fail(err, ILK_ESINGULAR, "the covariance%s%.*s is singular: column %.*s follows from %s%s", intro,
+                    ILK_SHOW(of), ILK_SHOW(s->column[j]), names, scarcity);
 }
 
 /* Factor the scatter that stands in the place of L, in units of 2^exponent. */
@@ -77,12 +85,12 @@ static ilk_status factor(ilk_spread *c, const ilk_shape *s, const int *exponent,
     for (size_t j = 0; j < s->d;
          j++) /* so little beside the column's largest value that squares have lost their digits */
         if (c->N.inv_sd[j] > 0 && c->N.L[j * s->d + j] / divisor < 1e-290)
-            return fail_singular(&c->N, s, ILK_FACTOR_ZERO, j, of, err);
+            return fail_singular(&c->N, s, ILK_FACTOR_ZERO, j, n, of, err);
     *c->divisor = divisor;
     *c->shrink = shrink == ILK_SHRINK_OAS ? ilk_oas(c->N.L, s->d, n) : shrink;
     ilk_factor_result why = ilk_normal_factor(&c->N, divisor, *c->shrink, &column);
     if (why != ILK_FACTORED)
-        return fail_singular(&c->N, s, why, column, of, err);
+        return fail_singular(&c->N, s, why, column, n, of, err);
     for (size_t j = 0; j < s->d; j++) {
         *c->N.log_norm += c->N.inv_sd[j] > 0 ? exponent[j] * M_LN2 : 0;
         c->N.inv_sd[j] = ldexp(c->N.inv_sd[j], -exponent[j]);

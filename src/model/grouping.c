@@ -151,7 +151,7 @@ static ilk_status learn_block(ilk_grouping *g, const ilk_stats *s, size_t at, co
     bool done = false;
     ilk_moments_empty(part);
     if (ilk_moments_grow(part, g->groups.n) != ILK_OK)
-        return ilk_fail_memory(err);
+        return ilk_stats_fail_to_grow(s, g->groups.n, err);
     ILK_TRY(learn_at_once(g, b, part, rows, width, first, n, &done, err));
     if (done)
         return ILK_OK;

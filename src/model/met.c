@@ -37,5 +37,5 @@ ilk_status ilk_stats_meet(ilk_stats *stats, const uint32_t *label, size_t n, ilk
         if (status == ILK_OK)
             ilk_moments_settle(&stats->store[b].moments);
     }
-    return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
+    return status == ILK_OK ? ILK_OK : ilk_stats_fail_to_grow(stats, stats->met->n, err);
 }

@@ -102,7 +102,7 @@ bool ilk_stats_alone(const ilk_stats *stats) {
 /* ---- classes */
 
 /* A full Gaussian takes the square of its columns, which surprises: name it where there is one. */
-static ilk_status fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err) {
+ilk_status ilk_stats_fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err) {
     for (size_t b = 0; b < stats->blocks.n; b++) {
         const ilk_block *block = &stats->blocks.block[b];
         bool pooled = ilk_block_is_moments(block) && stats->store[b].moments.pooled;
@@ -141,7 +141,7 @@ static ilk_status grow(ilk_stats *stats, ilk_error *err) {
             status = ilk_moments_grow(&stats->store[b].moments, K);
     if (status != ILK_OK) {
         set_classes(stats, stats->K);
-        return fail_to_grow(stats, K, err);
+        return ilk_stats_fail_to_grow(stats, K, err);
     }
     stats->rows[stats->K] = 0;
     if (met)

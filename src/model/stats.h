@@ -83,6 +83,8 @@ ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err);
 
 /* A count of block b, or with SIZE_MAX the number of a class's rows, would pass 2^53: say which. */
 ilk_status ilk_stats_fail_full(const ilk_stats *stats, size_t b, const ilk_count_place *where, ilk_error *err);
+/* There is no memory for K classes. */
+ilk_status ilk_stats_fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err);
 
 /* Have the statistics the scatters that the families of these blocks, which are theirs, need? ILK_EARG if one wants a
  * scatter per class, and they are pooled. */
