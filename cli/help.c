@@ -85,6 +85,10 @@ static int help(const cli_settings *settings) {
     const cli_command *command = settings->args.n ? cli_find(settings->args.item[0]) : NULL;
     if (settings->args.n && !command)
         return CLI_USAGE;
+    if (settings->completion && (settings->man || command)) {
+        cli_error("--completion is a script of its own: it goes with nothing else");
+        return CLI_USAGE;
+    }
     if (command)
         (settings->man ? pages_man_command : pages_command)(&out, command);
     else if (settings->man)

@@ -44,3 +44,5 @@ fails ilk predict m.bayes
 fails ilk inspect
 fails ilk inspect a.bayes b.bayes
 fails ilk help train predict
+fails ilk help --man --completion bash
+fails ilk help --completion zsh train
