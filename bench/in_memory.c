@@ -18,11 +18,16 @@
 #endif
 
 enum { RUNS = 5, THREADS = 2 };
+static const double SECONDS = 1; /* runs go on for so long: what takes milliseconds is soon disturbed */
 
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool more_runs(int done, double begin) {
+    return done < RUNS || now() - begin < SECONDS;
 }
 
 static void must(ilk_status status, const ilk_error *err) {
@@ -54,11 +59,12 @@ static double bell(void) {
     return uniform() + uniform() + uniform() - 1.5;
 }
 
-/* The least of RUNS timings of a call. */
+/* The least of RUNS timings of a call, or of more. */
 #define BEST(seconds, call)                                                                                            \
     do {                                                                                                               \
+        double begin_ = now();                                                                                         \
         (seconds) = INFINITY;                                                                                          \
-        for (int run_ = 0; run_ < RUNS; run_++) {                                                                      \
+        for (int run_ = 0; more_runs(run_, begin_); run_++) {                                                          \
             double start_ = now();                                                                                     \
             call;                                                                                                      \
             (seconds) = fmin((seconds), now() - start_);                                                               \
@@ -142,7 +148,8 @@ static ilk_model *fit(const ilk_schema *s, const ilk_rows *rows, ilk_stats *empt
 static void linear(const char *family, const double *X, const uint32_t *label, size_t n, size_t d) {
     ilk_schema *s = schema(family, ILK_REAL, d);
     double seconds[2] = {INFINITY, INFINITY};
-    for (int run = 0; run < 2 * RUNS; run++) {
+    double begin = now();
+    for (int run = 0; more_runs(run / 2, begin); run++) {
         ilk_rows rows = {.n = run % 2 ? n : n / 2, .real = X, .label = label, .threads = THREADS};
         ilk_stats *stats = stats_of(s, 2);
         double start = now();
@@ -165,7 +172,8 @@ static void gaussians(const char *family, const double *X, const uint32_t *label
     char what[64];
     ilk_model *m = NULL;
     ilk_error err;
-    for (int run = 0; run < RUNS; run++) {
+    double begin = now();
+    for (int run = 0; more_runs(run, begin); run++) {
         ilk_stats *stats = stats_of(s, 2);
         ilk_model_free(m);
         double start = now();
@@ -280,7 +288,8 @@ static void categories(size_t n, size_t d, uint32_t values) {
             table[code[i * d + j] * 2 + label[i]]++;
     naive = now() - start;
     sink = table[n % (2 * d)];
-    for (int run = 0; run < RUNS; run++) {
+    double begin = now();
+    for (int run = 0; more_runs(run, begin); run++) {
         ilk_stats *stats = stats_of(s, 2);
         for (size_t j = 0; j < d; j++)
             for (uint32_t v = 0; v < values; v++) {
@@ -342,7 +351,8 @@ static void texts(size_t n, size_t length, uint32_t V) {
     }
     BEST(bare, for (size_t i = 0; i < n; i++) for (size_t w = 0; w < length; w++)
                    cells[2 * (size_t)id[i * length + w] + label[i]] += count[i * length + w]);
-    for (int run = 0; run < RUNS; run++) {
+    double first = now();
+    for (int run = 0; more_runs(run, first); run++) {
         ilk_stats *stats = stats_of(s, 2);
         for (uint32_t v = 0; v < V; v++) {
             char name[16];
