@@ -196,10 +196,10 @@ size_t ilk_moments_learn_scratch(const ilk_moments *m, size_t groups, size_t n) 
 
 bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *scratch) {
     double *sums = scratch, *waiting = sums + sums_size(m, g->n);
-    ilk_strip *strip = (void *)(waiting + waiting_size(m, g->n, n));
     find_shifts(m, X, g, sums);
     if (!m->full)
         return learn_columns(m, X, n, g, sums);
+    ilk_strip *strip = (void *)(waiting + waiting_size(m, g->n, n));
     make_strips(strip, m, g, sums, waiting);
     return learn_products(m, X, n, g, strip);
 }
