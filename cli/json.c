@@ -114,7 +114,7 @@ void json_key(json *j, ilk_str key) {
 }
 
 void json_transform(json *j, const ilk_transform *t) {
-    static const char *const kinds[] = {NULL, "bins", "boxcox", "yeo-johnson", "whole"};
+    static const char *const kinds[] = {NULL, "bins", "boxcox", "yeo-johnson"};
     if (t->kind == ILK_AS_IS) {
         json_word(j, "transform", NULL);
         return;
@@ -126,7 +126,7 @@ void json_transform(json *j, const ilk_transform *t) {
         for (size_t i = 0; i < t->edges; i++)
             json_number(j, NULL, t->edge[i]);
         json_end(j);
-    } else if (t->kind != ILK_WHOLE) {
+    } else {
         json_number(j, "lambda", t->lambda);
     }
     json_end(j);

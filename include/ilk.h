@@ -137,10 +137,9 @@ typedef struct ilk_tokenizer {
 /** What is done to a column's numbers before they are modelled. Part of the schema, like the tokenizer. */
 typedef enum ilk_transform_kind {
     ILK_AS_IS = 0,
-    ILK_BINS = 1,        /**< the number becomes a category: the interval that it lies in */
-    ILK_BOX_COX = 2,     /**< (x^lambda - 1) / lambda, and log x where lambda = 0; positive numbers only */
-    ILK_YEO_JOHNSON = 3, /**< the same for any number: of 1 + x, and of 1 - x (with 2 - lambda) for negative ones */
-    ILK_WHOLE = 4        /**< categories that are whole numbers: readers of tables take 1, 1.0 and 01 for one, "1" */
+    ILK_BINS = 1,       /**< the number becomes a category: the interval that it lies in */
+    ILK_BOX_COX = 2,    /**< (x^lambda - 1) / lambda, and log x where lambda = 0; positive numbers only */
+    ILK_YEO_JOHNSON = 3 /**< the same for any number: of 1 + x, and of 1 - x (with 2 - lambda) for negative ones */
 } ilk_transform_kind;
 
 /** Rows hold numbers as they are: statistics and models transform them, and p(x) is the density of x itself. Bins are

@@ -272,8 +272,8 @@ typedef struct ilk_answer_fns {
 } ilk_answer_fns;
 
 /** Score every row of the table. Columns are found by name in any order; extra ones are tolerated, a missing one is
- *  ILK_EDATA and named. Where all the schema's names are missing and the table has no header, columns are taken by
- *  place. A header without rows is a table without answers (ilk_read_options.live; else it is not opened). */
+ *  ILK_EDATA and named. Where all the schema's names are missing and the table has no header (or has one by
+ *  ILK_HEADER_YES, and the table that was learnt had none), columns are taken by place. A header without rows is a table without answers (ilk_read_options.live; else it is not opened). */
 ILK_API ilk_status ilk_table_answer(ilk_table *table, const ilk_model *model, const ilk_answer_fns *fns,
                                     const ilk_run *run, ilk_tally *tally, ilk_error *err);
 

@@ -35,6 +35,20 @@ bool ilk_number_parse(double *out, ilk_str s);
  * it. Returns how many were read. */
 size_t ilk_number_parse_row(double *x, const ilk_str *field, const size_t *at, size_t n);
 
+/* A whole number without a fraction of zeros, "1" for "1.0" and "1.00"; all else as it is. Programs that write 1 write
+ * 1.0 as soon as a value of the column is missing. */
+static inline ilk_str ilk_number_plain(ilk_str s) {
+    size_t n = s.n, sign = s.n > 0 && (s.p[0] == '-' || s.p[0] == '+');
+    while (n > 0 && s.p[n - 1] == '0')
+        n--;
+    if (n == s.n || n < sign + 2 || s.p[n - 1] != '.')
+        return s;
+    for (size_t i = sign; i < n - 1; i++)
+        if (!ilk_is_digit(s.p[i]))
+            return s;
+    return (ilk_str){s.p, n - 1};
+}
+
 /* Shortest decimal form that reads back as x; returns its length (NUL-terminated). */
 size_t ilk_number_format(char out[ILK_NUMBER_SIZE], double x);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* column_map.c - matching a schema's columns with a table's.
  *
- * Names decide, whatever their order, because the next file is seldom laid out like the last. Place decides only where
- * there is no name to go by: a guess between the two would be silently wrong.
+ * Names decide, whatever their order, because the next file is seldom laid out like the last. Columns are matched by
+ * place only where the table has no names, or where the model has none and the caller said that the table does: a guess
+ * would be silently wrong.
  */
 #include "data/column_map.h"
 #include "core/memory.h"
@@ -19,7 +20,6 @@ void ilk_column_map_free(ilk_column_map *map) {
     ilk_free(map->family);
     ilk_free(map->power);
     ilk_free(map->bins);
-    ilk_free(map->whole);
     ilk_free(map->tokenizer);
     ilk_free(map->entry);
     *map = (ilk_column_map){0};
@@ -82,18 +82,28 @@ static ilk_status find_entries(ilk_column_map *m, size_t *place, const ilk_table
     return ILK_OK;
 }
 
+/* Does the table begin with names, or not, depending on who looks? */
+static bool may_have_header(const ilk_table *t) {
+    return ilk_records_of(t->source.dialect.format)->first_record;
+}
+
 static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     by_name(place, schema, t);
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
         if (place[j] != SIZE_MAX)
             return;
-    if ((!t->header || is_numbered(schema)) && ilk_records_of(t->source.dialect.format)->first_record)
+    if ((!t->header || (t->header_told && is_numbered(schema))) && may_have_header(t))
         by_place(place, schema, t);
 }
 
 /* The nearest name the table does have tells a slip in the header from a wrong file. */
-static ilk_status refuse_absent(const ilk_table *t, ilk_str name, ilk_error *err) {
+static ilk_status refuse_absent(const ilk_table *t, const ilk_schema *schema, ilk_str name, ilk_error *err) {
     const char *file = t->source.feed.name(t->source.feed.ctx, 0);
+    if (t->header && !t->header_told && may_have_header(t) && is_numbered(schema))
+        return ilk_fail(err, ILK_EDATA,
+                        "%s: the first row looks like a header, and what was learnt had none: "
+                        "--header takes its columns by place, --no-header takes it for data",
+                        file);
     size_t near = ilk_nearest(t->names, t->columns, name);
     if (near == SIZE_MAX)
         return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s'%s", file, ILK_SHOW(name),
@@ -112,7 +122,6 @@ static void add_feature(ilk_column_map *m, const ilk_column *c, size_t place) {
         break;
     case ILK_CATEGORY:
         m->bins[m->codes] = c->transform.kind == ILK_BINS ? &c->transform : NULL;
-        m->whole[m->codes] = c->transform.kind == ILK_WHOLE;
         m->code[m->codes++] = place;
         break;
     case ILK_TEXT:
@@ -131,7 +140,7 @@ static ilk_status place_columns(ilk_column_map *m, const size_t *place, const il
         if (c->role == ILK_WEIGHT && learnt)
             m->weight = place[j];
         if (place[j] == SIZE_MAX && (c->role == ILK_FEATURE || (c->role != ILK_IGNORED && learnt)))
-            return refuse_absent(t, c->name, err);
+            return refuse_absent(t, m->schema, c->name, err);
         if (c->role == ILK_FEATURE)
             add_feature(m, c, place[j]);
     }
@@ -145,9 +154,8 @@ static bool make_room(ilk_column_map *m) {
     m->family = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->family);
     m->power = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->power);
     m->bins = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->bins);
-    m->whole = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->whole);
     m->tokenizer = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->tokenizer);
-    return m->real && m->code && m->text && m->family && m->power && m->bins && m->whole && m->tokenizer &&
+    return m->real && m->code && m->text && m->family && m->power && m->bins && m->tokenizer &&
            ilk_missing_from_schema(&m->missing, m->schema) == ILK_OK;
 }
 

@@ -19,7 +19,6 @@ typedef struct ilk_column_map {
     const ilk_transform **power;     /* of each real: nor may its transform */
     bool any_number;                 /* all of them do */
     const ilk_transform **bins;      /* of each category: NULL unless it is a column of bins */
-    bool *whole;                     /* of each category: whole numbers have one name each, however they are spelt */
     const ilk_tokenizer **tokenizer; /* of each text */
     size_t target;                   /* table column, or SIZE_MAX */
     size_t weight;                   /* the same; always SIZE_MAX when rows are answered and not learnt */
@@ -30,8 +29,8 @@ typedef struct ilk_column_map {
     ilk_missing missing;
 } ilk_column_map;
 
-/* Columns are found by name; by place where there are none of the schema's names, and the table, or
- * the one that was learnt, has no header.
+/* Columns are found by name; by place where none of the schema's names is there and the table has no header, or has one
+ * by the caller's word and the table that was learnt had none.
  * ILK_EDATA names a column that is missing: target and weight only if rows are to be `learnt`. ILK_ENOMEM. */
 ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, const ilk_table *table, bool learnt,
                                ilk_error *err);

@@ -158,20 +158,9 @@ static ilk_status add_weight(ilk_encoder *e, const ilk_str *fields, const ilk_or
 
 /* ---- categories */
 
-/* A whole number as it is named; anything else as it is. Tables often have 1 in one file and 1.0 in the next: a column
- * of whole numbers with a gap is one of fractions to those who wrote it. */
-static ilk_str name_of_whole(ilk_str value, char digits[ILK_NUMBER_SIZE]) {
-    double x;
-    if (!ilk_number_parse(&x, value) || x != floor(x) || fabs(x) > 0x1p53)
-        return value;
-    return (ilk_str){digits, ilk_number_format(digits, x + 0.0)}; /* no -0 */
-}
-
 /* By the dictionary: learning makes a code for a new value, answering does not. */
 static ilk_status look_up_code(const ilk_encoder *e, size_t j, ilk_str value, uint32_t *code, ilk_error *err) {
-    char digits[ILK_NUMBER_SIZE];
-    if (e->map->whole[j])
-        value = name_of_whole(value, digits);
+    value = ilk_number_plain(value);
     if (e->stats)
         return ilk_stats_code(code, e->stats, j, value, err);
     *code = ilk_model_code(e->model, j, value);

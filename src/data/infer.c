@@ -148,14 +148,6 @@ static const char *promised_family(const ilk_inference *in, size_t j) {
                                                                 : NULL;
 }
 
-/* Categories that are whole numbers, and are not declared to be what they are spelt like. */
-static bool are_whole_numbers(const ilk_inference *in, size_t j, const ilk_column *c) {
-    const ilk_profile *p = &in->profiles[j];
-    ilk_hint hint = ilk_head_declared(&in->table->head, j)->hint;
-    return c->role == ILK_FEATURE && c->kind == ILK_CATEGORY && c->transform.kind == ILK_AS_IS && p->values > 0 &&
-           p->integers == p->values && hint != ILK_HINT_VALUES && hint != ILK_HINT_STRING;
-}
-
 static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
     *c = (ilk_column){.name = in->table->names[j], .kind = ILK_CATEGORY, .role = ILK_FEATURE};
     if (j == in->target) {
@@ -181,8 +173,6 @@ static void describe(const ilk_inference *in, size_t j, ilk_column *c) {
     }
     if (c->kind == ILK_TEXT)
         c->tokenizer = in->plan->tokenizer;
-    if (are_whole_numbers(in, j, c))
-        c->transform.kind = ILK_WHOLE;
 }
 
 /* ---- transforms */

@@ -225,7 +225,7 @@ static ilk_status declare_values(const learner *l, ilk_error *err) {
         for (uint32_t i = 0; declared->hint == ILK_HINT_VALUES && !m->bins[j] && i < declared->n; i++) {
             ilk_str value = ilk_dict_key(&head->values, declared->first + i);
             if (!ilk_missing_has(&m->missing, value))
-                ILK_TRY(ilk_stats_declare(&id, l->total, ILK_CATEGORY, j, value, err));
+                ILK_TRY(ilk_stats_declare(&id, l->total, ILK_CATEGORY, j, ilk_number_plain(value), err));
         }
     }
     return ILK_OK;

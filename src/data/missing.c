@@ -3,7 +3,6 @@
  * schema that declares them, which outlives its readers. */
 #include "data/missing.h"
 #include "core/memory.h"
-#include "core/number.h"
 
 #include <string.h>
 
@@ -15,6 +14,7 @@ void ilk_missing_free(ilk_missing *m) {
 static void add(ilk_missing *m, ilk_str spelling) {
     double x;
     m->numbers |= ilk_number_parse(&x, spelling);
+    spelling = ilk_number_plain(spelling);
     m->spelling[m->n++] = spelling;
     m->lengths |= ilk_missing_bit(spelling);
 }

@@ -4,11 +4,12 @@
 #define ILK_DATA_MISSING_H
 
 #include "core/error.h"
+#include "core/number.h"
 
 typedef struct ilk_missing {
     ilk_str *spelling; /* owned array, borrowed strings */
     size_t n;
-    bool numbers;     /* one of them is a number, such as -999 */
+    bool numbers;     /* one of them is a number, such as -999: then -999.0 is one, too */
     uint64_t lengths; /* bit min(length, 63) of every spelling: most fields are told apart by their length alone */
 } ilk_missing;
 
@@ -19,6 +20,8 @@ static inline uint64_t ilk_missing_bit(ilk_str s) {
 static inline bool ilk_missing_has(const ilk_missing *m, ilk_str s) {
     if (s.n == 0)
         return true;
+    if (m->numbers)
+        s = ilk_number_plain(s);
     if (!(m->lengths & ilk_missing_bit(s)))
         return false;
     for (size_t i = 0; i < m->n; i++)

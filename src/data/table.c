@@ -94,19 +94,42 @@ static ilk_status look_further(ilk_table *t, bool *more, ilk_error *err) {
     return ILK_OK;
 }
 
-/* Do the fields of the first record look like names? Not if one is a number, or comes again in its column in the rest
- * of the first block, which is a MiB of the stream or all of it. `fields` has room for a second row. */
-static bool looks_like_header(const ilk_table *t, ilk_parser *parser, ilk_str *fields) {
-    ilk_str *names = fields, *row = fields + t->columns;
-    double x;
-    for (size_t j = 0; j < t->columns; j++)
-        if (ilk_number_parse(&x, names[j]))
-            return false;
+/* Does a field of the first record come again in its column? */
+static bool recurs(const ilk_table *t, ilk_parser *parser, const ilk_str *names, ilk_str *row) {
     for (ilk_row_state state; (state = ilk_parser_row(parser, row, t->columns)) != ILK_ROW_NONE;)
         for (size_t j = 0; state == ILK_ROW && j < t->columns; j++)
             if (ilk_str_equal(names[j], row[j]) && !ilk_missing_has(&t->missing, row[j]))
-                return false;
-    return true;
+                return true;
+    return false;
+}
+
+enum { NOTHING, NUMBERS, WORDS }; /* what stands in a column below its first field */
+
+/* Is one of the fields, none of which is a number, above numbers only? `below` is all NOTHING. */
+static bool heads_numbers(const ilk_table *t, ilk_parser *parser, const ilk_str *names, ilk_str *row, char *below) {
+    size_t words = 0;
+    double x;
+    for (ilk_row_state state; words < t->columns && (state = ilk_parser_row(parser, row, t->columns)) != ILK_ROW_NONE;)
+        for (size_t j = 0; state == ILK_ROW && j < t->columns; j++)
+            if (below[j] != WORDS && !ilk_missing_has(&t->missing, row[j])) {
+                bool name = !ilk_missing_has(&t->missing, names[j]) && ilk_number_parse(&x, row[j]);
+                below[j] = name ? NUMBERS : WORDS;
+                words += !name;
+            }
+    return memchr(below, NUMBERS, t->columns) != NULL;
+}
+
+/* Do the fields of the first record look like names? Not if one is a number, or comes again in its column in the rest
+ * of the first block, which is a MiB of the stream or all of it. But y above numbers is a name, even if another column
+ * is named n and holds y and n. `fields` has room for a second row and a byte for each column. */
+static bool looks_like_header(const ilk_table *t, const ilk_parser *parser, ilk_str *fields) {
+    ilk_str *row = fields + t->columns;
+    ilk_parser once = *parser, again = *parser; /* copies of the place: they share the buffer and are not freed */
+    double x;
+    for (size_t j = 0; j < t->columns; j++)
+        if (ilk_number_parse(&x, fields[j]))
+            return false;
+    return !recurs(t, &once, fields, row) || heads_numbers(t, &again, fields, row, (char *)(row + t->columns));
 }
 
 static size_t find_field(const ilk_table *t, const ilk_str *fields, ilk_str name, size_t from) {
@@ -172,10 +195,10 @@ static ilk_status take_first_record(ilk_table *t, const ilk_read_options *o, ilk
     ilk_row_state state = ilk_parser_row(parser, fields, t->columns);
     if (state != ILK_ROW)
         return ilk_table_fault(t, block, parser, state, err);
-    ilk_parser after = *parser; /* a copy of the place only: it shares the buffer and is not freed */
-    t->header = o->header == ILK_HEADER_YES ||
+    t->header_told = o->header == ILK_HEADER_YES;
+    t->header = t->header_told ||
                 (o->header == ILK_HEADER_AUTO &&
-                 ((o->schema && names_features(t, o->schema, fields)) || looks_like_header(t, &after, fields)));
+                 ((o->schema && names_features(t, o->schema, fields)) || looks_like_header(t, parser, fields)));
     ILK_TRY(set_names(t, t->header ? fields : NULL, err));
     if (!t->header)
         return ILK_OK;
@@ -193,7 +216,7 @@ static ilk_status inspect_first(ilk_table *t, const ilk_read_options *options, i
         if (t->columns > ILK_COLUMN_LIMIT)
             status =
                 ilk_fail(err, ILK_EDATA, "%s:%zu: more than %zu columns", block->name, parser.line, ILK_COLUMN_LIMIT);
-        else if (!(fields = ilk_zalloc(t->columns, 2 * sizeof *fields)))
+        else if (!(fields = ilk_zalloc(t->columns, 2 * sizeof *fields + 1)))
             status = ilk_fail_memory(err);
         else
             status = take_first_record(t, options, &parser, block, fields, err);

@@ -35,10 +35,10 @@ static ilk_status start(ilk_block *b, const ilk_column *c, size_t most) {
     return b->source && b->column && b->transform ? ILK_OK : ILK_ENOMEM;
 }
 
-/* Where no column is transformed there is nothing to look at, row by row. How numbers are spelt is the readers' affair. */
+/* Where no column is transformed there is nothing to look at, row by row. */
 static void forget_idle(ilk_block *b) {
     for (size_t j = 0; j < b->d; j++)
-        if (b->transform[j]->kind != ILK_AS_IS && b->transform[j]->kind != ILK_WHOLE)
+        if (b->transform[j]->kind != ILK_AS_IS)
             return;
     ilk_free(b->transform);
     b->transform = NULL;

@@ -51,9 +51,9 @@ static ilk_status check_transform(const ilk_column *c, const ilk_family *family,
     ilk_error inner;
     if (ilk_transform_check(t, &inner) != ILK_OK)
         return ilk_fail(err, ILK_EARG, "column %.*s: %s", ILK_SHOW(c->name), inner.message);
-    if ((t->kind == ILK_BINS || t->kind == ILK_WHOLE) && c->kind != ILK_CATEGORY)
-        return ilk_fail(err, ILK_EARG, "column %.*s: %s are categories, which family %s does not model",
-                        ILK_SHOW(c->name), t->kind == ILK_BINS ? "bins" : "such whole numbers", c->family);
+    if (t->kind == ILK_BINS && c->kind != ILK_CATEGORY)
+        return ilk_fail(err, ILK_EARG, "column %.*s: bins are categories, which family %s does not model",
+                        ILK_SHOW(c->name), c->family);
     if (ilk_transform_is_power(t) && (c->kind != ILK_REAL || family->accepts))
         return ilk_fail(err, ILK_EARG, "column %.*s: family %s models no transformed numbers", ILK_SHOW(c->name),
                         c->family);

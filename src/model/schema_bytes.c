@@ -69,7 +69,7 @@ ilk_status ilk_schema_put(ilk_buffer *out, const ilk_schema *schema) {
 /* The edges are copied to where doubles may lie; *edge is the caller's to free. What they say is checked as for any new
  * column. */
 static ilk_status get_transform(ilk_transform *t, double **edge, ilk_reader *in, ilk_error *err) {
-    t->kind = (ilk_transform_kind)ilk_get_below(in, ILK_WHOLE + 1);
+    t->kind = (ilk_transform_kind)ilk_get_below(in, ILK_YEO_JOHNSON + 1);
     t->lambda = ilk_get_f64(in);
     t->edges = ilk_get_below(in, (uint32_t)ILK_EDGES_MOST + 1);
     const char *bytes = ilk_get_bytes(in, t->edges * sizeof **edge);

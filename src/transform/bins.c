@@ -29,7 +29,7 @@ static ilk_status check_edges(const ilk_transform *t, ilk_error *err) {
 
 ilk_status ilk_transform_check(const ilk_transform *t, ilk_error *err) {
     double size = fabs(t->lambda);
-    if ((unsigned)t->kind > ILK_WHOLE)
+    if ((unsigned)t->kind > ILK_YEO_JOHNSON)
         return ilk_fail(err, ILK_EARG, "there is no transform %u", t->kind);
     if (t->kind == ILK_BINS)
         return check_edges(t, err);
@@ -86,7 +86,7 @@ static size_t add(char *buf, size_t size, size_t at, const char *s) {
 }
 
 size_t ilk_transform_text(char *buf, size_t size, const ilk_transform *t) {
-    static const char *const names[] = {"none", "bins", "boxcox", "yeo-johnson", "whole numbers"};
+    static const char *const names[] = {"none", "bins", "boxcox", "yeo-johnson"};
     char number[ILK_NUMBER_SIZE];
     if (size == 0)
         return 0;

@@ -29,9 +29,22 @@ shown ilk forget hostile.bayes --class $'\302\2332J!'
 shown ilk $'\302\2332J'
 shown ilk $'\2332J'
 
-# What was learnt without a header has no names, so that no header can be wrong: columns stand where they stood.
+# What was learnt without a header has no names. Whether columns of data with names stand where they stood is to be said.
 printf '5.1,3.5,a\n4.9,3.25,a\n6.1,2.9,b\n6.3,2.75,b\n' >numbered.csv
 run ilk train -q numbered.csv -o numbered.bayes
-printf 'width,height,kind\n5,3.25,a\n6.25,2.75,b\n' | run ilk predict numbered.bayes - | rounded
-printf 'width,height\n5,3.25\n6.25,2.75\n' | run ilk predict numbered.bayes - | rounded
-printf 'width\n5\n6.25\n' | fails ilk predict numbered.bayes -
+printf 'width,height,kind\n5,3.25,a\n6.25,2.75,b\n' >headed.csv
+fails ilk predict numbered.bayes headed.csv
+fails ilk update numbered.bayes headed.csv
+fails ilk predict --no-header numbered.bayes headed.csv
+run ilk predict --header numbered.bayes headed.csv | rounded
+cut -d, -f1,2 headed.csv | run ilk predict --header numbered.bayes - | rounded
+cut -d, -f1 headed.csv | fails ilk predict --header numbered.bayes -
+run ilk update -q --header numbered.bayes headed.csv
+ilk inspect numbered.bayes | sed -n '/^mu/,/^$/p'
+printf '@relation r\n@attribute width numeric\n@data\n1\n' >names.arff
+fails ilk predict numbered.bayes names.arff
+
+# A flag may be named like one of its values.
+printf 'age,income,y\n23,1.5,n\n45,2.5,y\n31,3.5,n\n52,2.75,y\n' >flag.csv
+run ilk train -q flag.csv -o flag.bayes
+ilk predict flag.bayes flag.csv | wc -l

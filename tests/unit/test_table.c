@@ -38,6 +38,18 @@ static void header__is_the_first_row_unless_it_holds_a_number_or_recurs(void **s
     assert_columns("\xEF\xBB\xBFname,y\nx,1\n", "name|y|");
 }
 
+static void header__is_a_word_above_numbers_whatever_recurs(void **state) {
+    (void)state;
+    assert_columns("age,y\n23,n\n45,y\n", "age|y|");
+    assert_columns("y,age\ny,\nn,?\nn,1.5\n", "y|age|");
+    assert_columns("\"y\",\"a\"\"b\"\n\"y\",1\n\"c\"\"d\",2\n", "y|a\"b|");
+    assert_columns("y,age\ny,1\nn,old\n", "1|2|");
+    assert_columns("y,age\ny,\nn,?\n", "1|2|");
+    assert_columns("y,?\ny,1\nn,2\n", "1|2|");
+    assert_columns("y,\ny,1\nn,2\n", "1|2|");
+    assert_columns("y,1\ny,1\nn,2\n", "1|2|");
+}
+
 /* Rows may be long: what recurs is looked for beyond a block's size, which is 4096 bytes here. */
 static void header__is_a_row_that_recurs_late(void **state) {
     (void)state;
@@ -514,6 +526,7 @@ static void blocks__of_few_rows_have_the_rows_of_all(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(header__is_the_first_row_unless_it_holds_a_number_or_recurs),
+        cmocka_unit_test(header__is_a_word_above_numbers_whatever_recurs),
         cmocka_unit_test(header__is_a_row_that_recurs_late),
         cmocka_unit_test(header__is_what_the_caller_says),
         cmocka_unit_test(table__without_names_or_rows_is_refused),

@@ -250,7 +250,7 @@ static void schema__that_cannot_be_is_refused(void **state) {
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 8, 1));  /* encoding */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, s.p + s.n - 4, 1));  /* lists of words */
     unsigned char *transform = s.p + s.n - 12 - 16, *target = transform - 24 - 4 - 8;
-    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform, 5));
+    assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform, 4));
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform + 12, 1)); /* its edges */
     assert_fails(ILK_EFORMAT, "bad schema", with_u32(&b, transform + 12, 65536));
     assert_memory_equal(target - 1, "k", 1);
