@@ -182,11 +182,19 @@ static bool names_differ(const prediction *p, const char *list) {
     return true;
 }
 
+static bool keeps_all(const cli_list *kept) {
+    for (size_t i = 0; i < kept->n; i++)
+        if (strcmp(kept->item[i], "all") == 0)
+            return true;
+    return false;
+}
+
 /* The columns of --keep, in the order of the input. */
-static bool choose_columns(prediction *p, const char *list, const char *file) {
+static bool choose_columns(prediction *p, const cli_settings *settings, const char *file) {
     ilk_error err = {0};
+    const char *list = settings->keep;
     size_t n = ilk_table_columns(p->table);
-    bool all = strcmp(list, "all") == 0, *wanted = cli_alloc(n, sizeof *wanted);
+    bool all = keeps_all(&settings->kept), *wanted = cli_alloc(n, sizeof *wanted);
     memset(wanted, all, n);
     bool good = all || ilk_table_find_all(wanted, p->table, list, &err) == ILK_OK;
     if (!good)
@@ -234,7 +242,7 @@ static int answer_all(scoring *s, const cli_settings *settings) {
     ilk_error err = {0};
     int code = has_joint(s, settings) ? CLI_DONE : CLI_USAGE;
     if (code == CLI_DONE && settings->keep &&
-        !(choose_columns(&p, settings->keep, s->file) && names_differ(&p, settings->keep)))
+        !(choose_columns(&p, settings, s->file) && names_differ(&p, settings->keep)))
         code = CLI_USAGE;
     const ilk_answer_fns fns = {format, commit, &p};
     if (code == CLI_DONE && scoring_run(s, &fns, settings, &err) != ILK_OK)

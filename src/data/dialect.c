@@ -100,11 +100,13 @@ static ilk_dialect separated_by_tabs(ilk_str head, const ilk_schema *schema) {
 }
 
 /* A text that stands alone in its line, of which a table would have one column with another name than the text's. One
- * with a comma may be a row of a table without a header. */
+ * with a comma may be a row of a table without a header. An empty line is one, too: of a pipe there may be no more yet. */
 static bool is_text_alone(ilk_str head, const ilk_schema *schema) {
-    ilk_str line = first_line(head), trimmed = ilk_trim(line.p, line.p + line.n);
-    return schema && is_of_lines(schema) && trimmed.n > 0 && !has(line, ',') && !has(line, ';') && !has(line, '"') &&
-           !is_text_name(trimmed.p, trimmed.n);
+    ilk_str line;
+    if (!schema || !is_of_lines(schema) || !next_line(&head, &line))
+        return false;
+    ilk_str text = ilk_trim(line.p, line.p + line.n);
+    return !has(text, ',') && !has(text, ';') && !has(text, '"') && !is_text_name(text.p, text.n);
 }
 
 /* Where the comma is the decimal point, spreadsheets write semicolons. What stands in quotes divides nothing. A field

@@ -29,3 +29,4 @@ run ilk train --loo none --ignore '"a' quotes.jsonl -o quotes.bayes 2>&1 | sed '
 run ilk train --loo none --target kind --ignore 1 --ignore 'class,' commas.csv -o m.bayes 2>&1 | grep -E '^[$]|ignored'
 run ilk train --loo none --target kind --text 1 --text 2 commas.csv -o m.bayes 2>&1 | grep -E '^[$]|multinomial'
 run ilk predict --keep class --keep 1 --keep 4 m.bayes commas.csv | head -n 3 | rounded
+run ilk predict --keep class --keep all m.bayes commas.csv | head -n 2 | rounded

@@ -38,6 +38,8 @@ fails ilk train --format lines texts -o new.bayes
 # Every line has its answer, also one without a word.
 printf 'free prize\n\n   \nsee you' | run ilk predict messages.bayes - | rounded
 printf '\n\n' | run ilk predict --format lines messages.bayes - | rounded
+{ echo; sleep 0.2; echo 'free prize'; } | run ilk predict messages.bayes - | rounded
+printf '\n' | run ilk predict messages.bayes - | rounded
 
 # Lines have no header: what has one is a table.
 cp "$EXAMPLES/messages.tsv" .
