@@ -148,15 +148,19 @@ static int inspect(const cli_settings *settings) {
         cli_error("--csv and --json exclude each other");
         return CLI_USAGE;
     }
+    static const char *const words[] = {"words", NULL};
     ilk_error err = {0};
     ilk_model *model = NULL;
     ilk_status status = ilk_model_open(&model, settings->args.item[0], &err);
+    if (status == ILK_OK && cli_given(settings, words) && ilk_schema_width(ilk_model_schema(model), ILK_TEXT) == 0) {
+        cli_error("%s: there is no text column, which --words is for", settings->args.item[0]);
+        ilk_model_free(model);
+        return CLI_USAGE;
+    }
     if (status == ILK_OK)
         status = settings->csv    ? write_csv(model, &err)
                  : settings->json ? write_json(model, settings->words, &err)
                                   : tables_write(model, settings->words, &err);
-    if (status != ILK_OK)
-        err.status = status;
     ilk_model_free(model);
     return status == ILK_OK ? CLI_DONE : cli_fail(&err);
 }

@@ -146,8 +146,6 @@ static int sample(const cli_settings *s) {
     ilk_status status = ilk_model_open(&model, s->args.item[0], &err);
     if (status == ILK_OK)
         status = draw(model, s, &err);
-    if (status != ILK_OK)
-        err.status = status;
     ilk_model_free(model);
     return status == ILK_OK ? CLI_DONE : cli_fail(&err);
 }

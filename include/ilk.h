@@ -153,8 +153,8 @@ typedef struct ilk_transform {
 
 /** Which bin x lies in, from 1; 0 for NaN. With edges 400, 800, 1200, 1600, 890 is in bin 3 and 1600 in bin 5. */
 ILK_API size_t ilk_transform_bin(const ilk_transform *transform, double x);
-/** The name of a bin, from 1, which is the category it stands for: "(-inf,400)", "[400,800)", "[1600,inf)". `buf` has
- *  room for ILK_BIN_NAME bytes. Returns the length. */
+/** The name of a bin, from 1, which is the category it stands for: "(-inf,400)", "[400,800)", "[1600,inf)"; empty where
+ *  there is no such bin. `buf` has room for ILK_BIN_NAME bytes. Returns the length. */
 ILK_API size_t ilk_transform_bin_name(char *buf, const ilk_transform *transform, size_t bin);
 #define ILK_BIN_NAME 80
 /** "boxcox 0.25", "bins 400,800", "none": for people, cut to size - 1 bytes. Returns the length. */

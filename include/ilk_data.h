@@ -31,7 +31,8 @@ typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO
 /** How to read. Start from ilk_read_options_init. Strings are borrowed for the call. */
 typedef struct ilk_read_options {
     ilk_format format;
-    ilk_header header;   /**< auto: the first row is a header unless it holds a number or a field recurs below it */
+    ilk_header header;   /**< auto: the first row is a header unless it holds a number or a field recurs in its column;
+                              but a word above nothing but numbers is a name */
     bool skip_bad_rows;  /**< count rows that cannot be read and go on, instead of stopping at the first */
     const char *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is
                             one), in ARFF "?", in JSON, svmlight and Arrow none */
@@ -58,7 +59,7 @@ typedef struct ilk_table ilk_table;
  *  format and header. Files that are compressed (gz, xz, zst) are read through, whatever their names. Bytes that are
  *  not of the encoding are read as U+FFFD and counted; they are an error that names a likely one if they are more than
  *  1 % of a file's first 32 MiB (unless "utf-8" was given), or, where no encoding is given, plainly of another.
- *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such encoding; "-" twice; `columns` of a format that names
+ *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such format or encoding; "-" twice; `columns` of a format that names
  *  them), ILK_ENOMEM, ILK_EDATA (empty, header only, not text, corrupt or truncated, headers that differ). */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
                                   ilk_error *err);
@@ -207,7 +208,8 @@ typedef struct ilk_tally {
     uint64_t incomplete; /**< learnt, but left out of a full Gaussian for a missing value */
     uint64_t replaced;   /**< bytes that are not of the encoding, read as U+FFFD */
     uint64_t stray;      /**< read, but with a key that the rows looked at did not have, which is ignored (JSON) */
-    uint64_t unseen;     /**< answered, but with a category that the model has not seen */
+    uint64_t unseen;     /**< answered, but with a category that the model has not seen; of rows without a label only
+                              where these are asked for (ilk_read_options.unlabelled) */
     uint64_t bytes;
     char first_bad[512]; /**< the first bad row's message, or empty */
 } ilk_tally;

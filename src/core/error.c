@@ -110,3 +110,7 @@ ilk_status ilk_blame(ilk_error *err, ilk_status status, const char *format, ...)
 ilk_status ilk_fail_memory(ilk_error *err) {
     return ilk_fail(err, ILK_ENOMEM, "out of memory");
 }
+
+ilk_status ilk_fail_callback(ilk_error *err, ilk_status status) {
+    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s", ilk_status_name(status));
+}

@@ -16,6 +16,10 @@ ilk_status ilk_fail_errno(ilk_error *err, ilk_status status, const char *format,
 
 ilk_status ilk_fail_memory(ilk_error *err);
 
+/* With what a callback returned: why it ended the walk only it knows, so *err names the status. Nothing on ILK_OK.
+ * Returns `status`. */
+ilk_status ilk_fail_callback(ilk_error *err, ilk_status status);
+
 /* Put what it was about before the message of a failure, and ": " between them; nothing on ILK_OK and ILK_ENOMEM.
  * Returns `status`. */
 ilk_status ilk_blame(ilk_error *err, ilk_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -84,7 +84,7 @@ static ilk_status find_entries(ilk_column_map *m, size_t *place, const ilk_table
 
 /* Does the table begin with names, or not, depending on who looks? */
 static bool may_have_header(const ilk_table *t) {
-    return ilk_records_of(t->source.dialect.format)->first_record;
+    return !t->documents && ilk_records_of(t->source.dialect.format)->first_record;
 }
 
 static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t) {

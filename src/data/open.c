@@ -104,6 +104,14 @@ static ilk_status choose_folders(bool *folders, const char *const *paths, size_t
     return ILK_OK;
 }
 
+static ilk_status check_options(const ilk_read_options *o, ilk_error *err) {
+    if ((unsigned)o->format >= ILK_FORMAT_ARROW)
+        return ilk_fail(err, ILK_EARG, "there are no files of format %u", o->format);
+    if ((unsigned)o->header > ILK_HEADER_NO)
+        return ilk_fail(err, ILK_EARG, "there is no way %u to tell a header", o->header);
+    return ILK_OK;
+}
+
 ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
                           ilk_error *err) {
     ilk_feed feed;
@@ -116,6 +124,7 @@ ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, c
         ilk_read_options_init(&defaults);
         options = &defaults;
     }
+    ILK_TRY(check_options(options, err));
     ILK_TRY(choose_folders(&folders, paths, n, options->format, err));
     if (folders)
         return open_folders(out, paths, n, options, err);

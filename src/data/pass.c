@@ -89,13 +89,15 @@ static ilk_status read_row(ilk_row_reader *r, const ilk_pass *pass, const ilk_st
     if (state != ILK_ROW)
         return ilk_table_fault(pass->table, &r->block, &r->parser, state, err);
     bool unlabelled;
-    size_t before = r->encoder.n;
+    size_t before = r->encoder.n, unseen = r->encoder.unseen;
     if (pass->table->documents)
         ILK_TRY(add_document(r, fields, &unlabelled, err));
     else
         ILK_TRY(
             ilk_encoder_add(&r->encoder, fields, r->parser.number, r->block.name, r->parser.line, &unlabelled, err));
     r->tally.unlabelled += unlabelled;
+    if (unlabelled && !pass->table->source.dialect.unlabelled) /* whoever asks for labels passes over it */
+        r->encoder.unseen = unseen;
     r->tally.stray += r->parser.stray;
     r->most = r->parser.most > r->most ? r->parser.most : r->most;
     r->zero = r->zero || r->parser.zero;

@@ -198,6 +198,9 @@ ilk_status ilk_plan_obey(ilk_inference *in, ilk_error *err) {
     ILK_TRY(choose_model(in, err));
     ILK_TRY(mark(in, in->ignored, plan->ignore, "--ignore", err));
     ILK_TRY(mark(in, in->text, plan->text, "--text", err));
+    for (size_t j = 0; j < t->columns; j++)
+        if (in->ignored[j] && in->text[j])
+            return ilk_fail(err, ILK_EARG, "column %.*s is ignored and text", ILK_SHOW(t->names[j]));
     for (size_t i = 0; i < plan->families; i++)
         ILK_TRY(set_family(in, plan->family[i], err));
     ILK_TRY(ilk_wishes_read(&in->wishes, t, plan, err));

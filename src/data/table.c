@@ -53,8 +53,7 @@ ilk_status ilk_table_find_all(bool *found, const ilk_table *table, const char *l
 ilk_status ilk_table_tell(const ilk_table *t, const ilk_text_block *block, uint64_t rows, ilk_progress_fn progress,
                           void *ctx, ilk_error *err) {
     const ilk_progress at = {rows, block->position, t->source.feed.total_bytes};
-    ilk_status status = progress ? progress(ctx, &at) : ILK_OK;
-    return status == ILK_OK ? ILK_OK : ilk_fail(err, status, "%s", ilk_status_name(status));
+    return progress ? ilk_fail_callback(err, progress(ctx, &at)) : ILK_OK;
 }
 
 ilk_status ilk_table_blame(ilk_error *err, ilk_status status, const ilk_table *table) {

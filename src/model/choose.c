@@ -182,6 +182,8 @@ static ilk_status worth_in_memory(ilk_loo *out, void *ctx, const ilk_model *mode
 
 ilk_status ilk_stats_choose(ilk_options *options, ilk_loo *worth, const ilk_stats *stats, const ilk_rows *rows,
                             ilk_error *err) {
+    if (rows->n == 0)
+        return ilk_fail(err, ILK_EARG, "there are no rows to choose by");
     in_memory m = {.stats = stats, .rows = rows};
     ilk_status status = ilk_choose(options, worth, stats, worth_in_memory, &m, err);
     ilk_translation_free(&m.known);

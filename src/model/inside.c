@@ -55,7 +55,7 @@ static ilk_status explain_block(const ilk_model *m, size_t b, const ilk_rows *ro
     ilk_status status = ILK_ENOMEM;
     if (x && scratch && code) {
         ilk_chunk row = ilk_model_chunk(m, b, rows, i, 1, x, code, scratch);
-        status = explain_chunk(m, b, rows, i, &row, a, c, to);
+        status = ilk_fail_callback(err, explain_chunk(m, b, rows, i, &row, a, c, to));
     } else {
         ilk_fail_memory(err);
     }
@@ -74,7 +74,7 @@ ilk_status ilk_model_explain(const ilk_model *model, const ilk_rows *rows, size_
     ILK_TRY(ilk_model_check(model, rows, i, 1, err));
     ilk_part prior = {.value = {"prior", 5}, .x = NAN, .contribution = model->log_prior[a] - model->log_prior[b]};
     if (!model->discriminative)
-        ILK_TRY(fn(ctx, &prior));
+        ILK_TRY(ilk_fail_callback(err, fn(ctx, &prior)));
     for (size_t at = 0; at < model->blocks.n; at++)
         ILK_TRY(explain_block(model, at, rows, i, a, b, &(ilk_parts){fn, ctx}, err));
     return ILK_OK;
@@ -115,17 +115,17 @@ static ilk_status describe_powers(const ilk_block *b, ilk_fact_fn fn, void *ctx)
 }
 
 ilk_status ilk_model_describe(const ilk_model *model, ilk_fact_fn fn, void *ctx, ilk_error *err) {
-    ILK_TRY(describe_priors(model, fn, ctx));
+    ILK_TRY(ilk_fail_callback(err, describe_priors(model, fn, ctx)));
     for (size_t b = 0; b < model->blocks.n; b++) {
         const ilk_model_block *block = &model->block[b];
-        ILK_TRY(describe_powers(&model->blocks.block[b], fn, ctx));
+        ILK_TRY(ilk_fail_callback(err, describe_powers(&model->blocks.block[b], fn, ctx)));
         double *scratch = ilk_alloc(ilk_model_scratch(block, 1), sizeof *scratch);
         if (!scratch)
             return ilk_fail_memory(err);
         ilk_facts to = {fn, ctx, b == 0 ? model->log_prior : NULL, scratch};
         ilk_status status = block->family->describe(block->params, &block->shape, &to);
         ilk_free(scratch);
-        ILK_TRY(status);
+        ILK_TRY(ilk_fail_callback(err, status));
     }
     return ILK_OK;
 }

@@ -166,7 +166,7 @@ ilk_status ilk_model_sample(const ilk_model *model, size_t n, uint64_t seed, ilk
     for (size_t done = 0; status == ILK_OK && done < n; done += BATCH) {
         ilk_rows rows;
         status = draw_batch(&rows, &s, n - done < BATCH ? n - done : BATCH, err);
-        status = status == ILK_OK ? fn(ctx, &rows) : status;
+        status = status == ILK_OK ? ilk_fail_callback(err, fn(ctx, &rows)) : status;
     }
     sampler_free(&s);
     return status;

@@ -355,7 +355,7 @@ ilk_status ilk_model_predict(uint32_t *out, const ilk_model *model, const ilk_ro
 }
 
 ilk_status ilk_model_log_density(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
-    ILK_TRY(ilk_model_generative(model, "a density", err));
+    ILK_TRY(ilk_model_generative(model, "density", err));
     return run(&(batch){.m = model, .rows = rows, .answer = LOG_DENSITY, .numbers = out}, err);
 }
 
@@ -377,7 +377,7 @@ ilk_status ilk_model_leave_one_out(double *out, const ilk_model *model, const il
 }
 
 ilk_status ilk_model_log_likelihood(double *out, const ilk_model *model, const ilk_rows *rows, ilk_error *err) {
-    ILK_TRY(ilk_model_generative(model, "a likelihood", err));
+    ILK_TRY(ilk_model_generative(model, "likelihood", err));
     ILK_TRY(check_labels(model, rows, err));
     double *log_joint = ilk_alloc(rows->n * model->K, sizeof *log_joint);
     ilk_status status = log_joint ? ilk_model_log_joint(log_joint, model, rows, err) : ilk_fail_memory(err);

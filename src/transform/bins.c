@@ -66,7 +66,10 @@ size_t ilk_transform_bin(const ilk_transform *t, double x) {
 
 size_t ilk_transform_bin_name(char *buf, const ilk_transform *t, size_t bin) {
     char from[ILK_NUMBER_SIZE] = "-inf", to[ILK_NUMBER_SIZE] = "inf";
-    bool first = bin <= 1, last = bin > t->edges;
+    bool first = bin == 1, last = bin == t->edges + 1;
+    buf[0] = '\0';
+    if (bin == 0 || bin > t->edges + 1)
+        return 0;
     if (!first)
         ilk_number_format(from, t->edge[bin - 2]);
     if (!last)

@@ -11,9 +11,10 @@ static ilk_status add_above(ilk_learnt *out, size_t *cap, double edge, double le
     return edge > last ? ilk_learnt_add(out, cap, edge) : ILK_OK;
 }
 
-static void note_fewer(ilk_learnt *out, size_t wished) {
+static void note_fewer(ilk_learnt *out, size_t wished, bool few) {
     if (out->transform.edges + 1 < wished)
-        out->note = "fewer than asked for, because values are equal";
+        out->note = few ? "fewer than asked for, because there are fewer values"
+                        : "fewer than asked for, because values are equal";
 }
 
 ilk_status ilk_edges_count(ilk_learnt *out, size_t bins, const ilk_point *sorted, size_t n) {
@@ -25,7 +26,7 @@ ilk_status ilk_edges_count(ilk_learnt *out, size_t bins, const ilk_point *sorted
         double share = (double)i / (double)bins; /* not most - least, which may overflow */
         ILK_TRY(add_above(out, &cap, least * (1 - share) + most * share, least));
     }
-    note_fewer(out, bins);
+    note_fewer(out, bins, false);
     return ILK_OK;
 }
 
@@ -54,6 +55,6 @@ ilk_status ilk_edges_quantile(ilk_learnt *out, size_t bins, const ilk_point *sor
         if (at < n)
             ILK_TRY(add_above(out, &cap, sorted[at].x, sorted[0].x));
     }
-    note_fewer(out, bins);
+    note_fewer(out, bins, n < bins);
     return ILK_OK;
 }

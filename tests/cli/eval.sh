@@ -22,6 +22,12 @@ printf 'x,class\nl,a\nh,?\nh,c\n' >odd.csv
 run ilk eval m.bayes odd.csv
 run ilk eval --json m.bayes odd.csv | valid
 
+# What a row that is skipped holds is not counted either.
+printf 'x,class\nl,a\nm,?\nm,b\n' >odder.csv
+for command in eval predict; do
+    ilk $command m.bayes odder.csv 2>&1 >/dev/null
+done
+
 # Nor does such a row have a place on a curve, as a negative of the class that happens to be the second.
 for rows in 'l,c\nh,b\nh,a\nl,b' 'h,b\nh,a\nl,b' 'h,b\nl,c' 'h,a\nl,c'; do
     printf "x,class\n$rows\n" | ilk eval -q --json m.bayes - | jq -c .auc

@@ -14,6 +14,8 @@ tail -n +2 gda.json | jq -c '.classes, .columns[], .options, (.facts | length), 
 
 run ilk train -q --format lines "$EXAMPLES/messages.tsv" -o spam.bayes
 run ilk inspect --words 5 spam.bayes
+ilk inspect --words 5 gda.bayes 2>&1
+echo "exit $?"
 needs iconv
 iconv -f UTF-8 -t GB18030 "$EXAMPLES/messages.tsv" >messages.gb
 run ilk train -q --ngrams 1-2 --keep-case --log-counts --unit-length --encoding gb18030 --format lines messages.gb \

@@ -62,10 +62,13 @@ bad --bins garden=1,2
 bad --bins area=mdlp --ignore area
 bad --bins area=mdlp --family area=gaussian
 bad --bins area=1 --target area
+bad --text garden --ignore garden
 bad --transform area=sqrt
 bad --transform garden=boxcox
 bad --transform price=log --family price=poisson
 bad --transform price=log --model categorical
+printf 'x,y\n1.5,v\n2.5,u\n3.5,v\n4.5,u\n5.5,v\n6.5,u\n7.5,v\n' >seven.csv
+run ilk train -o seven.bayes --bins x=quantile:10 seven.csv 2>&1 | grep fewer
 sed 's/^460,9,/460,0,/' homes.csv >zero.csv
 fails ilk train -o bad.bayes --transform price=boxcox zero.csv
 fails ilk train -o bad.bayes --transform price=log zero.csv

@@ -340,6 +340,8 @@ static void choose__ignores_rows_without_weight(void **state) {
     b.rows.weight = NULL;
     o.smooth = ILK_LOO;
     assert_fails(ILK_EDATA, "row 6: its class has no rows", ilk_stats_choose(&o, NULL, s, &b.rows, &failure));
+    b.rows.n = 0;
+    assert_fails(ILK_EARG, "there are no rows to choose by", ilk_stats_choose(&o, &worth, s, &b.rows, &failure));
     batch_free(&b);
     ilk_stats_free(s);
     table_free(&t);

@@ -581,6 +581,21 @@ static void folder__documents_are_rows(void **state) {
     ilk_table_free(table);
 }
 
+static void open__refuses_ways_of_reading_that_are_none(void **state) {
+    (void)state;
+    const char *paths[] = {"-"};
+    ilk_table *table;
+    ilk_error err;
+    for (unsigned format = ILK_FORMAT_ARROW; format < ILK_FORMAT_ARROW + 100; format++) {
+        ilk_read_options o = {.format = (ilk_format)format};
+        assert_int_equal(ilk_table_open(&table, paths, 1, &o, &err), ILK_EARG);
+        assert_non_null(strstr(err.message, "there are no files of format"));
+    }
+    ilk_read_options o = {.header = (ilk_header)3};
+    assert_int_equal(ilk_table_open(&table, paths, 1, &o, &err), ILK_EARG);
+    assert_string_equal(err.message, "there is no way 3 to tell a header");
+}
+
 static void folder__huge_document_is_refused_by_name(void **state) {
     (void)state;
     char path[96], message[160];
@@ -620,6 +635,7 @@ int main(void) {
         cmocka_unit_test(encoding__names_in_any_spelling),
         cmocka_unit_test_setup_teardown(folder__lists_by_bytes_with_classes, make_root, remove_root),
         cmocka_unit_test_setup_teardown(folder__documents_are_rows, make_root, remove_root),
+        cmocka_unit_test(open__refuses_ways_of_reading_that_are_none),
         cmocka_unit_test_setup_teardown(folder__huge_document_is_refused_by_name, make_root, remove_root),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

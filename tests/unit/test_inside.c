@@ -218,7 +218,7 @@ static void explain__stops_when_told_and_refuses_what_is_not_there(void **state)
     batch b = batch_for_model(m, &t);
     for (size_t stop = 1; stop <= 4; stop++) {
         parts all = {.stop = stop};
-        assert_int_equal(ilk_model_explain(m, &b.rows, 0, 0, 1, gather, &all, &failure), ILK_ESTOP);
+        assert_fails(ILK_ESTOP, "stopped", ilk_model_explain(m, &b.rows, 0, 0, 1, gather, &all, &failure));
         assert_int_equal(all.n, stop);
     }
     parts all = {0};
@@ -266,7 +266,7 @@ static void describe__tells_how_many_parameters_there_are(void **state) {
     assert_int_equal(all.n, 3 + mu + variance + Sigma + theta + phi + lengths + sizes); /* 3 priors */
     for (size_t stop = 1; stop <= all.n; stop++) {
         tally some = {.stop = stop};
-        assert_int_equal(ilk_model_describe(m, count_facts, &some, &failure), ILK_ESTOP);
+        assert_fails(ILK_ESTOP, "stopped", ilk_model_describe(m, count_facts, &some, &failure));
         assert_int_equal(some.n, stop);
     }
     ilk_model_free(m);

@@ -530,6 +530,10 @@ static void living_area__is_one_of_five_values(void **state) {
         ilk_transform_bin_name(name, area, bin);
         sum += fact(m, "phi", "area", name, "sold").value;
     }
+    char none[ILK_BIN_NAME] = "?";
+    assert_int_equal(ilk_transform_bin_name(none, area, ilk_transform_bin(area, (double)NAN)), 0);
+    assert_int_equal(ilk_transform_bin_name(none, area, 6), 0);
+    assert_string_equal(none, "");
     assert_close(sum, 1, 1e-15);
     assert_close(fact(m, "phi", "area", "[800,1200)", "sold").value, 3.0 / 8, 1e-15);
     assert_close(fact(m, "phi", "area", "[400,800)", "kept").value, 1.0 / 7, 1e-15);

@@ -345,23 +345,24 @@ static void lines__are_known_by_their_model(void **state) {
         const ilk_schema *schema;
         const char *text;
         ilk_format format;
-    } cases[] = {{of_lines, line, ILK_FORMAT_LINES},
-                 {of_lines, header, ILK_FORMAT_TSV},
-                 {of_lines, quoted, ILK_FORMAT_TSV},
-                 {of_lines, "ham\t\n", ILK_FORMAT_LINES},
-                 {of_more, line, ILK_FORMAT_TSV},
-                 {of_others, line, ILK_FORMAT_TSV},
-                 {of_lines, "text,label\n", ILK_FORMAT_CSV},
-                 {of_lines, "x\n", ILK_FORMAT_LINES},
-                 {of_lines, "see you\n", ILK_FORMAT_LINES}, /* a text alone, unless it may be of a table */
-                 {of_lines, "\n\nsee you, then\n", ILK_FORMAT_CSV},
-                 {of_lines, "see you; then\n", ILK_FORMAT_CSV},
-                 {of_lines, "\"see you\"\n", ILK_FORMAT_CSV},
-                 {of_lines, " text \nsee you\n", ILK_FORMAT_CSV},
-                 {of_lines, " \n", ILK_FORMAT_CSV},
-                 {of_lines, "", ILK_FORMAT_CSV},
-                 {of_more, "see you\n", ILK_FORMAT_CSV},
-                 {NULL, "see you\n", ILK_FORMAT_CSV}};
+    } cases[] = {
+        {of_lines, line, ILK_FORMAT_LINES},
+        {of_lines, header, ILK_FORMAT_TSV},
+        {of_lines, quoted, ILK_FORMAT_TSV},
+        {of_lines, "ham\t\n", ILK_FORMAT_LINES},
+        {of_more, line, ILK_FORMAT_TSV},
+        {of_others, line, ILK_FORMAT_TSV},
+        {of_lines, "text,label\n", ILK_FORMAT_CSV},
+        {of_lines, "x\n", ILK_FORMAT_LINES},
+        {of_lines, "see you\n", ILK_FORMAT_LINES},           /* a text alone, unless it may be of a table */
+        {of_lines, "\n\nsee you, then\n", ILK_FORMAT_LINES}, /* an empty one is, too: of a pipe it may be all */
+        {of_lines, "see you; then\n", ILK_FORMAT_CSV},
+        {of_lines, "\"see you\"\n", ILK_FORMAT_CSV},
+        {of_lines, " text \nsee you\n", ILK_FORMAT_CSV},
+        {of_lines, " \n", ILK_FORMAT_LINES},
+        {of_lines, "", ILK_FORMAT_CSV},
+        {of_more, "see you\n", ILK_FORMAT_CSV},
+        {NULL, "see you\n", ILK_FORMAT_CSV}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(ilk_dialect_choose(ILK_FORMAT_AUTO, "-", str(cases[i].text), cases[i].schema, true).format,
                          cases[i].format);

@@ -172,7 +172,7 @@ static void sample__stops_where_the_callback_says(void **state) {
     rng r = rng_new(12);
     ilk_model *m = random_model(&r, "i:gaussian y", NULL);
     log_of_draws log = {.m = m, .stop_after = 300};
-    assert_int_equal(ilk_model_sample(m, 10000, 1, write_log, &log, &failure), ILK_ESTOP);
+    assert_fails(ILK_ESTOP, "stopped", ilk_model_sample(m, 10000, 1, write_log, &log, &failure));
     assert_int_equal(log.n, 512);
     ilk_model_free(m);
 }

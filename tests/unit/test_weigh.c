@@ -103,7 +103,7 @@ static void weigh__is_no_way_to_draw_texts(void **state) {
     size_t begin[] = {0, 1};
     ilk_tokens bag = {begin, word, count, NULL};
     double out;
-    assert_fails(ILK_EARG, "weighed words (column t)",
+    assert_fails(ILK_EARG, "weighed words (column t) has no density",
                  ilk_model_log_density(&out, m, &(ilk_rows){.n = 1, .text = &bag}, &failure));
     assert_fails(ILK_EARG, "weighed words (column t)", ilk_model_sample(m, 1, 1, NULL, NULL, &failure));
     ilk_model_free(m);
