@@ -42,7 +42,7 @@ static bool is_one_term(const line_terms *t) {
 typedef struct word_file {
     const char *path;
     ilk_word_rule rule;
-    size_t line;
+    size_t line, lines; /* the number of the last, and how many were not blank */
     ilk_token_scratch scratch;
 } word_file;
 
@@ -61,11 +61,18 @@ static ilk_status add_line(ilk_schema *schema, size_t j, const ilk_tokenizer *to
     if (terms.first.n == 0 && f->rule == ILK_WORD_STOPPED)
         return ILK_OK;
     if (terms.first.n == 0)
-        return refuse(f, line, "holds no word (--tokens)", err);
+        return refuse(f, line, "makes no term (--tokens, --ngrams)", err);
     if (!is_one_term(&terms))
         return refuse(f, line, "is several words (--ngrams)", err);
     ilk_status status = ilk_schema_add_word(schema, j, f->rule, terms.first, err);
     return status == ILK_EARG ? refuse(f, line, "is both in the dictionary and among the stop words", err) : status;
+}
+
+static size_t words_of_all(const ilk_schema *schema, ilk_word_rule rule) {
+    size_t n = 0;
+    for (size_t j = 0; j < ilk_schema_width(schema, ILK_TEXT); j++)
+        n += ilk_schema_words(schema, j, rule);
+    return n;
 }
 
 /* Into the lists of all text features. */
@@ -98,6 +105,7 @@ static ilk_status add_lines(ilk_schema *schema, word_file *f, ilk_str text, ilk_
         size_t n = newline ? (size_t)(newline - text.p) : text.n;
         ilk_str line = trim((ilk_str){text.p, n});
         f->line++;
+        f->lines += line.n > 0;
         if (line.n > 0)
             ILK_TRY(add_everywhere(schema, f, line, err));
         n += newline != NULL;
@@ -113,8 +121,10 @@ ilk_status ilk_word_list_read(ilk_schema *schema, ilk_word_rule rule, const char
         return ilk_fail(err, ILK_EARG, "%s: a list of words, but there is no text column", path);
     ILK_TRY(ilk_file_map(&bytes, path, err));
     ilk_status status = add_lines(schema, &f, (ilk_str){(const char *)bytes.p, bytes.n}, err);
-    if (status == ILK_OK && rule == ILK_WORD_LISTED && ilk_schema_words(schema, 0, rule) == 0)
+    if (status == ILK_OK && rule == ILK_WORD_LISTED && words_of_all(schema, rule) == 0)
         status = ilk_fail(err, ILK_EDATA, "%s: a dictionary without words", path);
+    if (status == ILK_OK && f.lines > 0 && words_of_all(schema, rule) == 0)
+        status = ilk_fail(err, ILK_EDATA, "%s: no line makes a term, so nothing is stopped (--tokens, --ngrams)", path);
     ilk_file_unmap(&bytes);
     ilk_token_scratch_free(&f.scratch);
     return status;

@@ -96,6 +96,9 @@ fails ilk train --format lines --dictionary empty_word.txt mail.tsv -o no.bayes
 fails ilk train --format lines --dictionary bytes.txt mail.tsv -o no.bayes
 fails ilk train --format lines --dictionary nothing.txt mail.tsv -o no.bayes
 fails ilk train --format lines --dictionary absent.txt mail.tsv -o no.bayes
+printf 'fine\nbuy\n' >words.txt
+fails ilk train --format lines --stop words.txt --ngrams 2-2 mail.tsv -o no.bayes
+fails ilk train --format lines --dictionary words.txt --ngrams 2-2 mail.tsv -o no.bayes
 fails ilk train --format lines --dictionary dictionary.txt --stop both.txt mail.tsv -o no.bayes
 printf 'x,k\n1.5,a\n2.5,b\n1.25,a\n' >numbers.csv
 fails ilk train --stop stop.txt numbers.csv -o no.bayes
