@@ -490,7 +490,8 @@ ILK_API uint32_t ilk_model_class(const ilk_model *model, ilk_str name);
 /** log p(y = k). */
 ILK_API double ilk_model_log_prior(const ilk_model *model, uint32_t k);
 
-/** The code of a category in the j-th category feature, or ILK_UNSEEN. Codes belong to `model` alone. */
+/** The code of a category in the j-th category feature, or ILK_UNSEEN. Codes belong to `model` alone. (Readers of tables,
+ *  <ilk_data.h>, ask for "1" where a table says 1.0.) */
 ILK_API uint32_t ilk_model_code(const ilk_model *model, size_t j, ilk_str value);
 /** The code of a number's bin in the j-th category feature; ILK_MISSING for NaN, ILK_UNSEEN where there are no bins. */
 ILK_API uint32_t ilk_model_bin(const ilk_model *model, size_t j, double x);
