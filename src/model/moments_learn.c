@@ -33,11 +33,19 @@ static column_sums sums_of(double *sums, size_t c, size_t d) {
     return (column_sums){shift, shift + ilk_padded(d), shift + 2 * ilk_padded(d)};
 }
 
+/* Stands for `square`, in a group and column whose sums say that all values should be 0: zeros_hold looks at them. The
+ * last of the sums belong to no group; there, it marks the columns in which it stands for that of any group. */
+static const double SHOULD_BE_ZERO = -1;
+
+static size_t sums_size(const ilk_moments *m, size_t groups) {
+    return (groups + 1) * 3 * ilk_padded(m->d);
+}
+
 /* The shifts of all groups, from their first rows. Until they are done a record holds how many rows went in, and the
  * sums the first one and those of the others less the first. */
 static void find_shifts(const ilk_moments *m, const double *X, const ilk_groups *g, double *sums) {
     size_t d = m->d, open = g->n;
-    memset(sums, 0, g->n * 3 * ilk_padded(d) * sizeof *sums);
+    memset(sums, 0, sums_size(m, g->n) * sizeof *sums);
     for (size_t i = 0; open > 0; i++) {
         double *in = ilk_record_of(m, g->of[i]).n, some = (double)share_of(rows_of(g, g->of[i]));
         if (*in == some)
@@ -59,40 +67,50 @@ static void find_shifts(const ilk_moments *m, const double *X, const ilk_groups 
 
 /* ---- are they common? */
 
-static bool all_zero(const double *X, const ilk_groups *g, size_t c, size_t d, size_t j) {
-    for (size_t i = 0, n = g->end[g->n - 1]; i < n; i++)
-        if (g->of[i] == c && X[i * d + j] != 0)
-            return false;
+/* True if column j's values in group c are finite and need no rescaling (exponent 0), or if they should all be 0, which
+ * zeros_hold must confirm (any exponent does for zeros). Decided from the sums: the largest value is at least |shift|
+ * and at least half the root mean square. A pooled store has the squares of all rows, hence `rows`. */
+static bool common_column(ilk_moments *m, size_t j, double square, const ilk_groups *g, size_t c, double *sums) {
+    column_sums s = sums_of(sums, c, m->d);
+    double rows = (double)(m->pooled ? g->end[g->n - 1] : rows_of(g, c));
+    if (!(square < 0x1p956 && fabs(s.sum[j]) < 0x1p478 && fabs(s.shift[j]) < 0x1p478))
+        return false;
+    if (fabs(s.shift[j]) < 0x1p-299 && square < 0x1p-596 * rows)
+        s.square[j] = sums_of(sums, g->n, m->d).square[j] = SHOULD_BE_ZERO;
+    else
+        m->exponent[j] = 0;
     return true;
 }
 
-/* Were the values of a column finite, and are its units those of exponent 0 or, if all are 0, any? The largest value is
- * at least the shift, a mean, and at least half the root of the mean square: clear cases are told by these. The squares
- * of a pooled store are those of all rows. */
-static bool common_column(ilk_moments *m, size_t j, double shift, double square, double sum, const double *X,
-                          const ilk_groups *g, size_t c) {
-    double rows = (double)(m->pooled ? g->end[g->n - 1] : rows_of(g, c));
-    if (!(square < 0x1p956 && fabs(sum) < 0x1p478 && fabs(shift) < 0x1p478))
-        return false;
-    if (fabs(shift) < 0x1p-299 && square < 0x1p-596 * rows)
-        return all_zero(X, g, c, m->d, j);
-    m->exponent[j] = 0;
+/* Are all values 0 that should be? Sums cannot tell, because squares may underflow and values cancel. Called once all
+ * groups are finished: the shift of the last sums, used by nothing else, then lists the marked columns. O(n) for each
+ * of them, in the order of the rows. */
+static bool zeros_hold(const double *X, size_t n, size_t d, const ilk_groups *g, double *sums) {
+    column_sums all = sums_of(sums, g->n, d);
+    size_t marked = 0, *column = (void *)all.shift;
+    for (size_t j = 0; j < d; j++)
+        if (all.square[j] < 0)
+            column[marked++] = j;
+    for (size_t i = 0; marked > 0 && i < n; i++)
+        for (size_t a = 0; a < marked; a++)
+            if (X[i * d + column[a]] != 0 && sums_of(sums, g->of[i], d).square[column[a]] < 0)
+                return false;
     return true;
 }
 
 /* ---- columns on their own */
 
-static bool finish_columns(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, double *sums) {
+static bool finish_columns(ilk_moments *m, const ilk_groups *g, size_t c, double *sums) {
     ilk_record p = ilk_record_of(m, c);
     column_sums s = sums_of(sums, c, m->d);
     double n = (double)rows_of(g, c);
     for (size_t j = 0; j < m->d; j++) {
-        double mean = s.sum[j] / n;
-        if (!common_column(m, j, s.shift[j], s.square[j], s.sum[j], X, g, c))
+        double mean = s.sum[j] / n, square = s.square[j];
+        if (!common_column(m, j, square, g, c, sums))
             return false;
         p.n[j] = n;
         p.mean[j] = s.shift[j] + mean;
-        p.S[j] = p.peak[j] = fmax(0, s.square[j] - mean * s.sum[j]);
+        p.S[j] = p.peak[j] = fmax(0, square - mean * s.sum[j]);
     }
     return true;
 }
@@ -100,9 +118,9 @@ static bool finish_columns(ilk_moments *m, const double *X, const ilk_groups *g,
 static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *sums) {
     ilk_kernels_use()->shifted(sums, X, g->of, n, m->d);
     for (size_t c = 0; c < g->n; c++)
-        if (!finish_columns(m, X, g, c, sums))
+        if (!finish_columns(m, g, c, sums))
             return false;
-    return true;
+    return zeros_hold(X, n, m->d, g, sums);
 }
 
 /* ---- columns together */
@@ -124,18 +142,18 @@ static void make_strips(ilk_strip *strip, const ilk_moments *m, const ilk_groups
 }
 
 /* All rows of the group have been multiplied. */
-static bool finish_products(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, const ilk_strip *strip) {
+static bool finish_products(ilk_moments *m, const ilk_groups *g, size_t c, double *sums) {
     ilk_record p = ilk_record_of(m, c);
-    const double *shift = strip->shift, *sum = strip->sum;
     size_t d = m->d;
+    column_sums s = sums_of(sums, c, d);
     for (size_t i = 0; i < d; i++) {
-        if (!common_column(m, i, shift[i], p.S[i * d + i], sum[i], X, g, c))
+        if (!common_column(m, i, p.S[i * d + i], g, c, sums))
             return false;
-        double mean = sum[i] / *p.n;
+        double mean = s.sum[i] / *p.n;
         for (size_t j = 0; j <= i; j++)
-            p.S[i * d + j] -= mean * sum[j];
+            p.S[i * d + j] -= mean * s.sum[j];
         p.S[i * d + i] = fmax(0, p.S[i * d + i]);
-        p.mean[i] = shift[i] + mean;
+        p.mean[i] = s.shift[i] + mean;
     }
     if (!m->pooled)
         ilk_record_raise_peaks(m, &p);
@@ -143,14 +161,14 @@ static bool finish_products(ilk_moments *m, const double *X, const ilk_groups *g
 }
 
 /* A group's strip is full. A group is finished as soon as it can be, while its record is in the cache. */
-static bool multiply_strip(ilk_moments *m, const double *X, const ilk_groups *g, size_t c, ilk_strip *full,
+static bool multiply_strip(ilk_moments *m, const ilk_groups *g, size_t c, double *sums, ilk_strip *full,
                            const double *next, size_t ahead) {
     ilk_record p = ilk_record_of(m, c);
     ilk_kernels_use()->syrk(p.S, full, m->d, next, ahead);
     *p.n += (double)full->n;
     full->n = 0;
     full->room = least(rows_of(g, c) - (size_t)*p.n, ILK_STRIP);
-    return full->room > 0 || finish_products(m, X, g, c, full);
+    return full->room > 0 || finish_products(m, g, c, sums);
 }
 
 /* How many of the `all` doubles, of which `at` were packed, to ask memory for behind those it was asked for: no more
@@ -163,27 +181,24 @@ static size_t ask_ahead(size_t *asked, size_t at, size_t all, size_t most) {
     return more;
 }
 
-static bool learn_products(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, ilk_strip *strip) {
+static bool learn_products(ilk_moments *m, const double *X, size_t n, const ilk_groups *g, double *sums,
+                           ilk_strip *strip) {
     size_t d = m->d, asked = 0;
     for (size_t i = 0; i < n;) {
         i += ilk_kernels_use()->pack(strip, X + i * d, g->of + i, n - i, d);
         ilk_strip *full = &strip[g->of[i - 1]];
         size_t ahead = ask_ahead(&asked, i * d, n * d, full->n * d);
-        if (!multiply_strip(m, X, g, g->of[i - 1], full, X + (asked - ahead), ahead))
+        if (!multiply_strip(m, g, g->of[i - 1], sums, full, X + (asked - ahead), ahead))
             return false;
     }
     if (m->pooled) { /* whose scatter is done only now */
         ilk_record all = ilk_record_of(m, 0);
         ilk_record_raise_peaks(m, &all);
     }
-    return true;
+    return zeros_hold(X, n, d, g, sums);
 }
 
 /* ---- scratch: the sums, and for products the rows that wait and the strips that tell of them */
-
-static size_t sums_size(const ilk_moments *m, size_t groups) {
-    return groups * 3 * ilk_padded(m->d);
-}
 
 static size_t waiting_size(const ilk_moments *m, size_t groups, size_t n) {
     return least(groups * ILK_STRIP, n) * ilk_kernels_use()->packed_width(m->d);
@@ -201,5 +216,5 @@ bool ilk_moments_learn(ilk_moments *m, const double *X, size_t n, const ilk_grou
         return learn_columns(m, X, n, g, sums);
     ilk_strip *strip = (void *)(waiting + waiting_size(m, g->n, n));
     make_strips(strip, m, g, sums, waiting);
-    return learn_products(m, X, n, g, strip);
+    return learn_products(m, X, n, g, sums, strip);
 }

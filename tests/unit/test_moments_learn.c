@@ -157,11 +157,35 @@ static void learning__at_once_takes_no_other_units_than_one_by_one(void **state)
         }
 }
 
+/* Sums say the same of zeros as of values that cancel and whose squares underflow. */
+static void learning__at_once_knows_zeros_from_vanishing_squares(void **state) {
+    (void)state;
+    static const size_t rows[GROUPS] = {1, ILK_STRIP + 1, 40, 70};
+    rng r = rng_new(64);
+    for (int how = 0; how < 6; how++) { /* on their own, full, pooled; zeros, and not */
+        chunk c = chunk_of(&r, rows, GROUPS, 3);
+        ilk_moments m = moments(&c, how % 3 != 0, how % 3 == 2);
+        double *scratch = scratch_for(&m, &c);
+        for (size_t i = 0, last = 0; i < c.n; i++) {
+            c.X[3 * i + 1] = 0;
+            if (c.groups.of[i] == 3 && ++last >= 69)
+                c.X[3 * i + 1] = how < 3 ? 0 : last == 69 ? 0x1p-600 : -0x1p-600;
+        }
+        assert_int_equal(ilk_moments_learn(&m, c.X, c.n, &c.groups, scratch), how < 3);
+        if (how < 3)
+            assert_int_equal(m.exponent[1], -ILK_UNIT);
+        ilk_moments_free(&m);
+        free(scratch);
+        chunk_free(&c);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(learning__at_once_is_learning_one_by_one),
         cmocka_unit_test(learning__at_once_leaves_uncommon_values_to_the_other_way),
         cmocka_unit_test(learning__at_once_takes_no_other_units_than_one_by_one),
+        cmocka_unit_test(learning__at_once_knows_zeros_from_vanishing_squares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
