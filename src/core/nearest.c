@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nearest.c - what was meant: edit distance with swaps of neighbours, since "tagret" for "target" is one slip, not
  * two. */
+#include "core/least.h"
+
 #include <ilk.h>
 
 #include <string.h>
@@ -9,10 +11,6 @@ enum { LONGEST = 64 }; /* longer names get no suggestion: nobody mistypes them b
 
 static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
 }
 
 static bool same(const char *a, const char *b) {
@@ -29,9 +27,9 @@ static size_t distance(ilk_str a, ilk_str b) {
     for (size_t i = 1; i <= a.n; i++)
         for (size_t j = 1; j <= b.n; j++) {
             const char *p = a.p + i - 1, *q = b.p + j - 1;
-            d[i][j] = least(d[i - 1][j - 1] + !same(p, q), least(d[i - 1][j], d[i][j - 1]) + 1);
+            d[i][j] = ilk_least(d[i - 1][j - 1] + !same(p, q), ilk_least(d[i - 1][j], d[i][j - 1]) + 1);
             if (i > 1 && j > 1 && same(p, q - 1) && same(p - 1, q))
-                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
+                d[i][j] = ilk_least(d[i][j], d[i - 2][j - 2] + 1);
         }
     return d[a.n][b.n];
 }
@@ -46,5 +44,5 @@ size_t ilk_slips(ilk_str typed, ilk_str name) {
         return SIZE_MAX;
     /* One slip, and one more for every three letters: "prd" may mean "predict", but nothing near "x" is suggested. */
     size_t n = begins(typed, name) ? 1 : distance(typed, name);
-    return n < 2 + typed.n / 3 && n < least(typed.n, name.n) ? n : SIZE_MAX;
+    return n < 2 + typed.n / 3 && n < ilk_least(typed.n, name.n) ? n : SIZE_MAX;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grouping.c - the moments of a chunk of rows, class by class. Most chunks are learnt as they stand in the caller's
  * matrix, in one pass; those with weights or missing values are copied, and checked value by value. */
+#include "core/least.h"
 #include "core/memory.h"
 #include "model/learn.h"
 
@@ -10,12 +11,9 @@
 /* The most that any of the blocks asks for. */
 static size_t scratch_size(const ilk_stats *s, size_t n) {
     size_t most = 0;
-    for (size_t b = 0; b < s->blocks.n; b++) {
-        if (!ilk_block_is_moments(&s->blocks.block[b]))
-            continue;
-        size_t size = ilk_moments_scratch(&s->store[b].moments, n < s->K ? n : s->K, n);
-        most = size > most ? size : most;
-    }
+    for (size_t b = 0; b < s->blocks.n; b++)
+        if (ilk_block_is_moments(&s->blocks.block[b]))
+            most = ilk_most(most, ilk_moments_scratch(&s->store[b].moments, ilk_least(n, s->K), n));
     return most;
 }
 

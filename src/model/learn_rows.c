@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* learn_rows.c - adding rows to statistics, and taking them away again: learn.h tells how. */
+#include "core/least.h"
 #include "core/memory.h"
 #include "core/pipeline.h"
 #include "model/learn.h"
@@ -90,7 +91,7 @@ static ilk_status share_new(share *h, const batch *b) {
     for (size_t at = 0; at < b->s->blocks.n; at++)
         if (b->dense[at])
             ILK_TRY(ilk_dense_new(&h->dense[at], &b->s->store[at].counts, b->r[at].bags));
-    size_t chunk = b->rows->n < ILK_LEARN_CHUNK ? b->rows->n : ILK_LEARN_CHUNK;
+    size_t chunk = ilk_least(b->rows->n, ILK_LEARN_CHUNK);
     return b->moments ? ilk_grouping_new(&h->g, b->s, chunk) : ILK_OK;
 }
 
@@ -99,7 +100,7 @@ static ilk_status hand_out(void *ctx, void *slot, bool *more, ilk_error *err) {
     share *h = slot;
     (void)err;
     h->first = b->next;
-    h->n = b->rows->n - b->next < ILK_LEARN_CHUNK ? b->rows->n - b->next : ILK_LEARN_CHUNK;
+    h->n = ilk_least(b->rows->n - b->next, ILK_LEARN_CHUNK);
     b->next += h->n;
     *more = h->n > 0;
     return ILK_OK;
@@ -293,7 +294,7 @@ static ilk_status add(ilk_stats *s, const ilk_rows *rows, ilk_error *err) {
         b.dense[at] = !b.rounded && ilk_dense_fits(&s->store[at].counts, &b.r[at]);
     }
     if (status == ILK_OK)
-        status = chunks > 1 ? add_chunks(&b, threads < chunks ? threads : chunks, err) : add_chunk(&b, err);
+        status = chunks > 1 ? add_chunks(&b, ilk_least(threads, chunks), err) : add_chunk(&b, err);
     for (size_t at = 0; b.sum && at < s->blocks.n; at++)
         ilk_moments_free(&b.sum[at]);
     ilk_free(b.r);

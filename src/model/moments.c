@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* moments.c - see moments.h: the store, its units, rows added one by one, merging, and what a file may hold. */
 #include "model/moments_record.h"
+#include "core/least.h"
 #include "core/memory.h"
 #include "families/family.h"
 #include "kernels/kernels.h"
@@ -205,7 +206,7 @@ static void add_products(double *S, const double *Y, size_t n, size_t d, double 
     memset(scratch, 0, 2 * padded * sizeof *scratch);
     for (size_t done = 0; done < n; done += strip.n) {
         strip.n = 0;
-        strip.room = n - done < ILK_STRIP ? n - done : ILK_STRIP;
+        strip.room = ilk_least(n - done, ILK_STRIP);
         kernels->pack(&strip, Y + done * d, one_group, strip.room, d);
         kernels->syrk(S, &strip, d, NULL, 0);
     }
@@ -279,13 +280,9 @@ static void add_column(ilk_record *p, const double *X, const double *w, size_t n
     merge_column(&p->n[j], &p->mean[j], &p->S[j], W, mean + rest / W, S);
 }
 
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
 size_t ilk_moments_scratch(const ilk_moments *m, size_t groups, size_t n) {
     size_t d = m->d, width = m->full ? ilk_kernels_use()->packed_width(d) : 0;
-    return larger(3 * d + 2 * ilk_padded(d) + ILK_STRIP * width, ilk_moments_learn_scratch(m, groups, n));
+    return ilk_most(3 * d + 2 * ilk_padded(d) + ILK_STRIP * width, ilk_moments_learn_scratch(m, groups, n));
 }
 
 void ilk_moments_add(ilk_moments *m, size_t k, double *X, const double *w, size_t n, bool complete, double *scratch) {

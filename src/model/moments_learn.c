@@ -7,6 +7,7 @@
  *
  * Rows are read in their order. Columns on their own are summed up as they come; for products a row waits in the strip
  * of its group until that is full, and memory is asked for the next rows while a strip is multiplied. */
+#include "core/least.h"
 #include "kernels/kernels.h"
 #include "model/moments_record.h"
 
@@ -125,17 +126,13 @@ static bool learn_columns(ilk_moments *m, const double *X, size_t n, const ilk_g
 
 /* ---- columns together */
 
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 /* A strip for each group, with room for no more rows than the group still has: its last row fills it, and nothing is
  * left over. */
 static void make_strips(ilk_strip *strip, const ilk_moments *m, const ilk_groups *g, double *sums, double *packed) {
     size_t width = ilk_kernels_use()->packed_width(m->d);
     for (size_t c = 0; c < g->n; c++) {
         column_sums s = sums_of(sums, c, m->d);
-        strip[c] = (ilk_strip){packed, s.shift, s.sum, 0, least(rows_of(g, c), ILK_STRIP)};
+        strip[c] = (ilk_strip){packed, s.shift, s.sum, 0, ilk_least(rows_of(g, c), ILK_STRIP)};
         *ilk_record_of(m, c).n = 0;
         packed += strip[c].room * width;
     }
@@ -167,7 +164,7 @@ static bool multiply_strip(ilk_moments *m, const ilk_groups *g, size_t c, double
     ilk_kernels_use()->syrk(p.S, full, m->d, next, ahead);
     *p.n += (double)full->n;
     full->n = 0;
-    full->room = least(rows_of(g, c) - (size_t)*p.n, ILK_STRIP);
+    full->room = ilk_least(rows_of(g, c) - (size_t)*p.n, ILK_STRIP);
     return full->room > 0 || finish_products(m, g, c, sums);
 }
 
@@ -175,8 +172,8 @@ static bool multiply_strip(ilk_moments *m, const ilk_groups *g, size_t c, double
  * than `most`, which are multiplied meanwhile, and not so far ahead that they push each other out of the cache. */
 static size_t ask_ahead(size_t *asked, size_t at, size_t all, size_t most) {
     enum { FARTHEST = 1 << 15 }; /* a quarter of a second cache of common size */
-    *asked = *asked > at ? *asked : at;
-    size_t more = least(least(at + FARTHEST, all) - *asked, most);
+    *asked = ilk_most(*asked, at);
+    size_t more = ilk_least(ilk_least(at + FARTHEST, all) - *asked, most);
     *asked += more;
     return more;
 }
@@ -201,7 +198,7 @@ static bool learn_products(ilk_moments *m, const double *X, size_t n, const ilk_
 /* ---- scratch: the sums, and for products the rows that wait and the strips that tell of them */
 
 static size_t waiting_size(const ilk_moments *m, size_t groups, size_t n) {
-    return least(groups * ILK_STRIP, n) * ilk_kernels_use()->packed_width(m->d);
+    return ilk_least(groups * ILK_STRIP, n) * ilk_kernels_use()->packed_width(m->d);
 }
 
 size_t ilk_moments_learn_scratch(const ilk_moments *m, size_t groups, size_t n) {
