@@ -15,11 +15,14 @@ enum {
 /* What one row with a word adds to its cell, beside the word's count. */
 static const uint64_t ONE_ROW = UINT64_C(1) << 32;
 
+bool ilk_dense_pays(const ilk_counts *c, double events) {
+    double cells = (double)c->keys.n * (double)c->K;
+    return cells <= MOST_CELLS && events * GAIN > cells;
+}
+
 bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows) {
-    size_t cells, events = rows->code ? rows->n * c->fields : rows->bags->begin[rows->n] - rows->bags->begin[0];
-    if (rows->table || rows->n >= UINT32_MAX || __builtin_mul_overflow(c->keys.n, c->K, &cells))
-        return false;
-    return cells <= MOST_CELLS && events >= LEAST_EVENTS && events > cells / GAIN;
+    size_t events = rows->code ? rows->n * c->fields : rows->bags->begin[rows->n] - rows->bags->begin[0];
+    return !rows->table && rows->n < UINT32_MAX && events >= LEAST_EVENTS && ilk_dense_pays(c, (double)events);
 }
 
 ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c, bool texts) {

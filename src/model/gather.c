@@ -12,8 +12,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 23, GAIN = 8 }; /* as in dense.c; rare words and many classes are better off in the store */
-
 void ilk_gathered_free(ilk_gathered *g) {
     if (!g)
         return;
@@ -66,8 +64,7 @@ static bool fits(const ilk_stats *s, const ilk_rows *rows, double tokens) {
     const ilk_counts *c = &s->store[0].counts;
     ilk_count_place where;
     double all = tokens + (g ? g->table.tokens : 0), n = (double)rows->n + (g ? g->rows : 0);
-    double cells = (double)c->keys.n * (double)c->K;
-    return (!g || g->table.K == c->K) && cells <= MOST_CELLS && all * GAIN > cells && all < 0x1p32 &&
+    return (!g || g->table.K == c->K) && ilk_dense_pays(c, all) && all < 0x1p32 &&
            !ilk_counts_full(c, NULL, n, all, &where);
 }
 

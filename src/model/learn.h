@@ -62,6 +62,9 @@ static inline uint64_t *ilk_dense_at(const ilk_dense *t, size_t key, size_t k) {
     return &t->cell[key * t->next_key + k * t->next_class];
 }
 
+/* Are there enough events for a cell for every key and class? Rare words and many classes are better off in the store.
+ */
+bool ilk_dense_pays(const ilk_counts *c, double events);
 /* Is it worth it? The batch must be large enough, and have no weights. If its tokens turn out to be 2^32 or more, a
  * cell may have overflowed: the rows must be counted one by one. */
 bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows);
