@@ -23,9 +23,8 @@ typedef struct layout {
     double *log_phi, *log_not, *base, *certain, *unseen, *n, *absent, *excluded, *alpha, *unknown;
 } layout;
 
-/* The parameters are const but while being estimated; C cannot say that in a type. */
 static layout at(const double *p, const ilk_shape *s) {
-    double *q = (double *)(uintptr_t)p;
+    double *q = ilk_writable(p);
     size_t VK = (size_t)s->keys->n * s->K, K = s->K;
     q += 2 * VK;
     return (layout){q - 2 * VK, q - VK, q, q + K, q + 2 * K, q + 3 * K, q + 4 * K, q + 5 * K, q + 6 * K, q + 6 * K + 1};

@@ -6,9 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The parameters are const but while being estimated; C cannot say that in a type. */
 ilk_discrete ilk_discrete_at(const double *params, const ilk_shape *s) {
-    double *p = (double *)(uintptr_t)params;
+    double *p = ilk_writable(params);
     size_t V = s->keys->n;
     return (ilk_discrete){p, p + V * s->K, p + (V + s->d) * s->K, p + (V + 2 * s->d) * s->K};
 }

@@ -139,6 +139,12 @@ typedef struct ilk_family {
     bool (*validate)(const double *params, const ilk_shape *s);
 } ilk_family;
 
+/* Where a family finds its parameters serves both estimate, which writes them, and all others, to which they are const:
+ * C cannot say that in a type. */
+static inline double *ilk_writable(const double *params) {
+    return (double *)(uintptr_t)params;
+}
+
 /* The words of row i of a chunk: places first … last - 1 of its bags. */
 typedef struct ilk_span {
     size_t first, last;

@@ -27,9 +27,9 @@ static inline size_t ilk_spread_size(size_t d) {
     return 3 + 2 * d + d * d;
 }
 
-/* Where things stand in the parameters. They are const but while being estimated; C cannot say that in a type. */
+/* Where things stand in the parameters. */
 static inline double *ilk_full_mu(const double *p, const ilk_shape *s, size_t k) {
-    return (double *)(uintptr_t)p + s->K + k * s->d;
+    return ilk_writable(p) + s->K + k * s->d;
 }
 
 static inline double *ilk_full_z(const double *p, const ilk_shape *s, size_t k) {

@@ -12,9 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The parameters are const but while being estimated; C cannot say that in a type. */
 static double *length_at(const double *p, const ilk_shape *s) {
-    return (double *)(uintptr_t)p + ilk_discrete_size(s);
+    return ilk_writable(p) + ilk_discrete_size(s);
 }
 
 static size_t size(const ilk_shape *s) {

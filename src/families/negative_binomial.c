@@ -20,9 +20,8 @@ typedef struct layout {
     double *log_rate, *rate, *a, *n, *sum, *M2, *mean, *less, *alpha;
 } layout;
 
-/* The parameters are const but while being estimated; C cannot say that in a type. */
 static layout at(const double *p, const ilk_shape *s) {
-    double *q = (double *)(uintptr_t)p, *mean = q + 6 * s->K * s->d;
+    double *q = ilk_writable(p), *mean = q + 6 * s->K * s->d;
     size_t Kd = s->K * s->d;
     return (layout){q, q + Kd, q + 2 * Kd, q + 3 * Kd, q + 4 * Kd, q + 5 * Kd, mean, mean + s->d, mean + s->d + 1};
 }

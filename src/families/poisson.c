@@ -16,9 +16,8 @@ typedef struct layout {
     double *log_rate, *rate, *n, *sum, *mean, *alpha;
 } layout;
 
-/* The parameters are const but while being estimated; C cannot say that in a type. */
 static layout at(const double *p, const ilk_shape *s) {
-    double *q = (double *)(uintptr_t)p;
+    double *q = ilk_writable(p);
     size_t Kd = s->K * s->d;
     return (layout){q, q + Kd, q + 2 * Kd, q + 3 * Kd, q + 4 * Kd, q + 4 * Kd + s->d};
 }

@@ -20,9 +20,8 @@ typedef struct layout {
     double *count, *total, *alpha, *cells, *unknown;
 } layout;
 
-/* The parameters are const but while being estimated; C cannot say that in a type. */
 static layout at(const double *p, const ilk_shape *s) {
-    double *q = (double *)(uintptr_t)p;
+    double *q = ilk_writable(p);
     uint32_t first = s->keys->field_begin[s->d], C = s->keys->field_begin[s->d + 1] - first;
     double *total = q + (size_t)C * s->K, *alpha = total + s->K;
     return (layout){first, C, q, total, alpha, alpha + 1, alpha + 2};
