@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dict.c - the dictionary that grows. Open addressing; the full hash is kept, so that growing never reads the text.
- * What was put there in order, as a whole, has no slots before a key is added: it is searched by halving. */
+ * A dictionary filled in sorted order has no slots until a key is interned; until then it is searched by bisection. */
 #include "core/dict_part.h"
 #include "core/hash.h"
 #include "core/memory.h"
@@ -113,7 +113,7 @@ ilk_status ilk_dict_intern(ilk_dict *d, uint32_t field, ilk_str key, uint32_t *i
     return intern(d, ilk_hash_key(ilk_hash_seed(), field, key), field, key, id);
 }
 
-/* The hashes are there already, so that slots can be asked for some keys ahead. */
+/* The hashes are known already, so slots are prefetched a few keys ahead. */
 ilk_status ilk_dict_unite(ilk_dict *d, const ilk_dict *from, uint32_t *id) {
     enum { AHEAD = 8 };
     for (size_t i = 0; i < from->n; i++) {

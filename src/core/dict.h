@@ -54,20 +54,19 @@ typedef struct ilk_dict_part {
     uint32_t *id;               /* filled: of each, in that order, its id in what becomes of all */
     size_t n;                   /* of them */
 } ilk_dict_part;
-/* There will be so many keys and bytes of text: with room for them, none is moved to make room for the next. ILK_OK or
- * ILK_ENOMEM. */
+/* Reserve room for so many keys and bytes of text, so that adding them moves none. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_dict_expect(ilk_dict *d, size_t keys, size_t bytes);
 /* All keys of n parts into an empty dictionary, sorted by (field, bytes). */
 ilk_status ilk_dict_merge(ilk_dict *d, const ilk_dict_part *part, size_t n);
 /* How many keys of the part have a lower field or head, and so come before all that have these. */
 size_t ilk_dict_before(const ilk_dict_part *part, const ilk_dict_rank *rank);
-/* The keys of `from`, which is sorted, behind those of `d`, behind which they come in order. As ilk_dict_merge. */
+/* Append all keys of the sorted `from`; every one of them must sort after the last key of `d`. ILK_OK or ILK_ENOMEM. */
 ilk_status ilk_dict_append(ilk_dict *d, const ilk_dict *from);
 /* Give back room that is not needed. */
 void ilk_dict_trim(ilk_dict *d);
 /* Entries and text of a dictionary whose keys are in order into an empty one. */
 ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from);
-/* The key will be looked up soon: ask memory for its slot. */
+/* The key will be looked up soon: prefetch its slot. */
 void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key);
 /* The id, or ILK_UNSEEN. */
 uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key);

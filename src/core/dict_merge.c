@@ -2,7 +2,7 @@
 /* dict_merge.c - several dictionaries, each in order, into one in order.
  *
  * Threads that count words name them each on their own, so most words are in most parts. Their heads (first bytes, as a
- * number) decide most comparisons. Texts lie where their words were first met, so they are asked for some keys ahead.
+ * number) decide most comparisons. Texts lie where their words were first met, so they are prefetched some keys ahead.
  */
 #include "core/dict_part.h"
 #include "core/memory.h"

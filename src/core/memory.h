@@ -23,15 +23,15 @@ int ilk_grow(void *p, size_t *cap, size_t need, size_t size);
 /* Give back what it has beyond `need`, if that is possible. */
 void ilk_shrink(void *p, size_t *cap, size_t need, size_t size);
 
-/* What begins a function that is a part of its callers' loops. */
+/* For functions that are a part of their callers' loops: inlined, whatever the compiler thinks of it. */
 #define ILK_INLINE static inline __attribute__((always_inline))
 
-/* What begins one that only asks memory for what will be needed: gcc would take it for one without effect, and leave it
- * out, if it were not inlined. */
+/* To ask for memory is to prefetch it. For functions that only prefetch: always inline, because gcc drops a call it
+ * considers to have no effect. */
 #define ILK_ASKS ILK_INLINE void
 
-/* Ask for what lies `bytes` behind p, as __builtin_prefetch does. By address, because that may be behind the end of an
- * array, where no pointer may point. */
+/* Prefetch what lies `bytes` behind p; the rest is as for __builtin_prefetch. By address, because that may be behind
+ * the end of an array, where no pointer may point. */
 #define ILK_ASK(p, bytes, ...) __builtin_prefetch((const void *)((uintptr_t)(p) + (bytes)), __VA_ARGS__)
 
 #endif

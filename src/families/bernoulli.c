@@ -121,7 +121,7 @@ static double presence(const layout *l, const ilk_shape *s, uint32_t id, size_t 
     return log_phi;
 }
 
-/* To words that are not there a missing text would be a text without them. */
+/* A missing text is skipped; scored, it would count as one that lacks every word. */
 static bool is_missing(const ilk_chunk *rows, size_t i) {
     return ilk_text_missing(rows->bags, rows->first + i);
 }

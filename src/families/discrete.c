@@ -124,11 +124,11 @@ static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_co
     return ILK_OK;
 }
 
-enum { KNOWN = 4096 };
+enum { KNOWN = 4096 }; /* logarithms kept: 32 KiB */
 
-/* Most keys are in few classes: in the others they have the logarithm of alpha / total, which is taken once. It stands
- * in the last key's row until that has its turn. Most counts are small and whole: of these, too, and `known` is room
- * for what they have. */
+/* log phi of all keys of column j, with few calls of log. Most keys are in few classes; in the others they have
+ * log(alpha / total), computed once per class and kept in the last key's row until that has its turn. Most counts are
+ * small and whole; known[count × K + k] keeps the logarithms of these, 0 while they are not computed. */
 static void take_logs(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, double alpha, size_t j,
                       double known[KNOWN]) {
     const double *total = p->total + j * s->K;

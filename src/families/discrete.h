@@ -28,7 +28,7 @@ ilk_status ilk_discrete_estimate_rest(double *params, const ilk_shape *s, const 
                                       const ilk_options *o, ilk_error *err);
 /* The count of which a probability was made, without alpha. */
 double ilk_discrete_count(double phi, double total, double alpha);
-/* K logarithms: what each class says of a word that it lacks. */
+/* Into bare[K]: what a class has as log phi of a word that it lacks (see ilk_bare); of others it has more. */
 void ilk_discrete_bare(double *bare, const ilk_discrete *p, const ilk_shape *s);
 /* Add what the words of row i say to log_joint[K], or subtract what they say of the rest, as if the row had never been
  * learnt; the latter wants scratch. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* discrete_without.c - leave-one-out of discrete distributions: see discrete.h.   MATH sections 5 and 6
  *
- * A word that the row alone has would not be in the dictionary without it, unless that is fixed: it takes its alpha
- * along from every class's total, and says nothing, or where there is room for words never seen what these say, which
- * is what a word of which nothing is left says anyway.
+ * A word that only this row has would not be in the dictionary without the row, unless the dictionary is fixed. So its
+ * alpha leaves every class's total, and the word itself is scored as one never seen: not at all, or, where there is
+ * room for such words, by alpha / total, which is what a word of count 0 has anyway.
  */
 #include "families/discrete.h"
 #include "core/memory.h"
@@ -33,7 +33,7 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
 
 /* ---- words that a row alone has */
 
-/* Ask memory for the row of a word to come: it may lie anywhere in a large table. */
+/* Prefetch the row of a word to come: it may lie anywhere in a large table. */
 ILK_ASKS ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
     enum { AHEAD = 16, LINE = 8, MOST = 64 };
     if (at + AHEAD >= last || bags->id[at + AHEAD] == ILK_UNSEEN)
@@ -52,7 +52,7 @@ void ilk_discrete_bare(double *bare, const ilk_discrete *p, const ilk_shape *s) 
         bare[k] = ilk_bare(log(*p->alpha / p->total[k]));
 }
 
-/* No class has the word but the row's own, and that no more than the row. */
+/* Is the word in no class but the row's own, and there in no other row? */
 static bool is_alone(const ilk_discrete *p, const ilk_shape *s, const double *bare, uint32_t own, uint32_t word,
                      double count) {
     const double *row = p->log_phi + (size_t)word * s->K;
@@ -90,7 +90,8 @@ static void add_left(ilk_log_sum *logs, handful *h, double total, double alpha, 
     h->n = 0;
 }
 
-/* Other classes lose no more than their alpha of `alone` words; so many of the row's tokens say something. */
+/* Dropping `alone` words from the vocabulary takes alpha × alone from every other class's total, so each of the row's
+ * `tokens`, those that are scored, becomes that much likelier there. */
 static void raise_others(double *out, const ilk_discrete *p, const ilk_shape *s, uint32_t own, double alone,
                          double tokens) {
     for (size_t k = 0; alone > 0 && tokens > 0 && k < s->K; k++)

@@ -154,7 +154,7 @@ static inline ilk_span ilk_chunk_words(const ilk_chunk *rows, size_t i) {
     return (ilk_span){rows->bags->begin[rows->first + i], rows->bags->begin[rows->first + i + 1]};
 }
 
-/* A text that is not there has no words, but not every text without words is not there. */
+/* A missing text has no words, but a text without words need not be missing. */
 static inline bool ilk_text_missing(const ilk_tokens *bags, size_t i) {
     return bags->missing && bags->missing[i];
 }
@@ -180,19 +180,20 @@ static inline bool ilk_is_count(double x) {
     return x >= 0 && (x >= 0x1p53 || x == (double)(int64_t)x);
 }
 
-/* What is left of a sum of weights when w is taken away: 0 where only rounding would be left. */
+/* sum - w for sums of weights: 0 where what is left is no more than rounding may have left. */
 static inline double ilk_left(double sum, double w) {
     double left = sum - w;
     return left > 1e-9 * sum ? left : 0;
 }
 
-/* A class has no less of any word than the logarithm of its share of alpha alone, -inf where that is 0; of a word that it
- * lacks, no more than this. */
+/* log_share is log(alpha / total) of a class (-inf for alpha 0): log phi of a word that it lacks. Returns that and a
+ * little more, for rounding: a word whose log phi is not above it is one that the class lacks. */
 static inline double ilk_bare(double log_share) {
     return log_share > -INFINITY ? log_share + 1e-12 * (1 + fabs(log_share)) : log_share;
 }
 
-/* Beside a huge alpha counts do not show: then no word is known to be a row's own. */
+/* Can a count be told from the parameters? Beside a huge alpha rounding hides it, and leave-one-out then takes no word
+ * for one that only the row has. */
 static inline bool ilk_count_shows(double count, double alpha) {
     return count > 1e-9 * alpha;
 }

@@ -67,7 +67,7 @@ typedef struct ilk_kernels {
     /* The doubles that a packed row takes. */
     size_t (*packed_width)(size_t d);
     /* Lower triangle of S[d × d] += Y' Y for the rows Y of a full strip. The doubles next[0] … next[ahead - 1] are about
-     * to be packed: memory may be asked for them meanwhile. */
+     * to be packed, and may be prefetched meanwhile. */
     void (*syrk)(double *S, const ilk_strip *full, size_t d, const double *next, size_t ahead);
     /* Sums g, of 3 ilk_padded(d) doubles, are those of group g: shift | square | sum, 0 behind column d. Of each of the
      * n rows x of X, with the g of its own: sum[j] += x_j - shift[j], and square[j] += the same squared. Fast where the
@@ -83,7 +83,7 @@ typedef struct ilk_kernels {
     /* The doubles that n turned rows and distances' own work take. */
     size_t (*turn_size)(size_t n, size_t d);
     /* out[i × stride + k] = |w(x_i) - z_k|^2 for n turned rows, k < K and z[K × d]. The n rows at `next` (NULL: none)
-     * are about to be turned: memory may be asked for them meanwhile. */
+     * are about to be turned, and may be prefetched meanwhile. */
     void (*distances)(double *out, size_t stride, double *turned, size_t n, const ilk_whitening *w, const double *z,
                       size_t K, const double *next);
     /* out[i × K + k] = sum over j of ((x_ij - mu_kj) inv_sd_kj)^2, for mu and inv_sd [K × d]. */

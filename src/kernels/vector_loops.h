@@ -16,8 +16,8 @@
  * zeros; their products are dropped. Two panels of a strip fit the first cache.
  * turn makes rows lanes: GROUP = TILE × LANES rows stand transposed, and forward substitution runs down the columns for
  * all of them at once. Lanes behind the last row repeat a row.
- * What is read once from memory, and again soon, is fetched ahead: the next rows by pack and shifted, the rows behind the n
- * given by scaled_distances and linear, because they are most likely asked for next.
+ * What is read once from memory, and again soon, is prefetched: the next rows by pack and shifted, the rows behind the
+ * n given by scaled_distances and linear, because they are most likely scored next.
  */
 enum { PANEL = WIDTH * LANES, TILE = 4, GROUP = TILE * LANES, BESIDE = 4, LINE = 8 };
 
@@ -83,8 +83,8 @@ VECTOR static size_t pack(ilk_strip *strip, const double *X, const uint32_t *gro
     return n;
 }
 
-/* What will be packed next. Beside each row of a block of S one line is asked for, no more than memory can deliver
- * meanwhile, and into the second cache, because the first is in use. */
+/* What will be packed next. For each row of a block of S one line is prefetched, no more than memory can deliver
+ * meanwhile, and into the second-level cache, because the first is in use. */
 typedef struct rows_ahead {
     uintptr_t at, end;
 } rows_ahead;
@@ -165,7 +165,7 @@ enum { MARKED = 32, SPAN = 2 * LINE / LANES }; /* rows that a mark tells apart; 
 
 /* `wide` vectors from column j on, of those of MARKED rows that are marked. Their sums stay in registers: to load and
  * store them for each row would take longer than all else. Several vectors are whole; behind the last column x - shift
- * is 0. The same columns of the next MARKED rows are fetched, into the second cache. */
+ * is 0. The same columns of the next MARKED rows are prefetched, into the second-level cache. */
 INLINE void shift_columns(double *sums, const double *X, uint32_t rows, size_t j, size_t d, size_t wide) {
     double *shift = sums + j, *square = shift + ilk_padded(d), *sum = square + ilk_padded(d);
     V center[SPAN], squares[SPAN], total[SPAN];
@@ -190,8 +190,8 @@ INLINE void shift_columns(double *sums, const double *X, uint32_t rows, size_t j
     }
 }
 
-/* Two lines of each row at a time: sums enough that none waits for its last addition, and lines few enough that memory
- * is asked at an even pace. */
+/* Two lines of each row at a time: sums enough that none waits for its last addition, and few enough lines that
+ * prefetches come at an even pace. */
 INLINE void shift_rows(double *sums, const double *X, uint32_t rows, size_t d) {
     size_t j = 0;
     for (; j + SPAN * LANES <= d; j += SPAN * LANES)

@@ -35,7 +35,7 @@ static ilk_status start(ilk_block *b, const ilk_column *c, size_t most) {
     return b->source && b->column && b->transform ? ILK_OK : ILK_ENOMEM;
 }
 
-/* Where no column is transformed there is nothing to look at, row by row. */
+/* A block in which no column is transformed has no transforms: rows then need not be copied. */
 static void forget_idle(ilk_block *b) {
     for (size_t j = 0; j < b->d; j++)
         if (b->transform[j]->kind != ILK_AS_IS)
@@ -157,7 +157,7 @@ ilk_status ilk_blocks_same(const ilk_blocks *a, const ilk_blocks *b, ilk_error *
     return ILK_OK;
 }
 
-/* Sums of counts are those of counts only. */
+/* A family that accepts counts only relies on all sums being sums of counts: they must not mix with another's. */
 ilk_status ilk_blocks_add_up(const ilk_blocks *a, const ilk_blocks *b, ilk_error *err) {
     ILK_TRY(ilk_blocks_same(a, b, err));
     for (size_t at = 0; at < a->n; at++) {

@@ -68,8 +68,8 @@ static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint3
     return *slots ? c->cell + c->run[id].at : NULL;
 }
 
-/* A key costs two jumps, to its run and to its cells. Ask memory for those of keys to come: of one that is far still the
- * run, of a nearer one the cells. */
+/* Prefetch for keys to come. A key costs two jumps, to its run and from there to its cells: the run of key `far`, and
+ * the cells of `near`, which was `far` before and whose run has arrived. */
 ILK_ASKS ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
     if (far < c->runs)
         __builtin_prefetch(&c->run[far]);
@@ -149,7 +149,7 @@ ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const 
                                size_t min_docs, size_t vocab);
 void ilk_count_table_free(ilk_count_table *t);
 
-/* There will be so many cells, or more: with room for them, none is moved to make room for the next. */
+/* Reserve room for so many cells, so that adding them moves none. */
 ilk_status ilk_counts_expect(ilk_counts *c, size_t cells);
 /* Add to n cells of a key, of different classes, but not to the margins: to all, or ILK_ENOMEM and to none. Cannot fail
  * where they are there. */

@@ -32,7 +32,8 @@ static void take_cells(pile *p, const ilk_counts_part *part, uint32_t key) {
             put_on(p, part->map[cell[i].k], cell[i].count, cell[i].docs);
 }
 
-/* What waits is in no margin yet. Keys that have come since it began to have no cells there. */
+/* Counts that still wait are not yet in the margins, so they are added there too. Keys interned after the waiting table
+ * was last widened have no cells in it. */
 static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, uint32_t key) {
     const ilk_dense *t = &part->waiting->table;
     for (size_t k = 0; key < t->keys && k < t->K; k++) {

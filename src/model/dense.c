@@ -9,7 +9,7 @@
 enum {
     MOST_CELLS = 1 << 23, /* 64 MiB per thread */
     LEAST_EVENTS = 4096,  /* fewer are soon counted, one way or the other */
-    GAIN = 8              /* cells gone through in order in the time of one that is looked for */
+    GAIN = 8              /* visiting so many cells in order takes as long as finding one by hashing */
 };
 
 /* What one row with a word adds to its cell, beside the word's count. */
@@ -44,12 +44,11 @@ void ilk_dense_free(ilk_dense *t) {
     *t = (ilk_dense){0};
 }
 
-/* Counted is what has been checked a moment ago. Returns false at a code or word that is none of the block's, and then
- * the table holds what nobody wants.
+/* Codes are checked as they are counted. Returns false if one is no key of its column; the table is then garbage.
  *
- * A processor takes a load for one of what was just stored if only the last 12 bits of their addresses are the same, and
- * waits. So as little as possible is read between two cells: fields stand behind the cells, in one piece of memory, what
- * does not change is in registers, and `source` is NULL for columns that stand side by side. */
+ * 4K aliasing: a load waits if the last 12 bits of its address are those of a store that has just been issued, as if it
+ * had to read what was stored. So as little as possible is loaded between two cells: fields stand behind the cells, in
+ * the same allocation, what does not change is in registers, and `source` is NULL for columns side by side. */
 ILK_INLINE bool add_codes(uint64_t *const cells, const uint32_t *const field, const size_t keys, const uint32_t *code,
                           const size_t stride, const size_t *const source, const size_t fields, const uint32_t *label,
                           const size_t n) {
@@ -83,10 +82,10 @@ static bool add_rows_of_codes(const ilk_dense *t, const ilk_count_rows *rows, si
     return add_codes(t->cell, t->field, t->keys, code, rows->stride, rows->source, fields, label, n);
 }
 
-enum { LINE = 16 }; /* ids or counts that memory brings at once */
+enum { LINE = 16 }; /* ids or counts in a cache line */
 
-/* Ids and counts are read once, one after the other: they are asked for in the way that leaves the table in the cache,
- * a line of each at a time, since words wait while more is asked for than memory answers at once. */
+/* Ids and counts are read once, in order: they are prefetched without temporal locality, which leaves the table in the
+ * cache, and a line of each at a time, because words wait while more prefetches are on their way than memory takes. */
 ILK_ASKS ask_ahead(const ilk_tokens *bags, size_t w) {
     enum { WORDS_AHEAD = 512 };
     ILK_ASK(bags->id, (w + WORDS_AHEAD) * sizeof *bags->id, 0, 0);
@@ -114,7 +113,7 @@ ILK_INLINE bool add_words(uint64_t *cell, size_t keys, const ilk_tokens *bags, s
     return true;
 }
 
-/* Not inlined: where a compiler sees how `cell` was found, it finds it anew for every word. */
+/* Not inlined: a compiler that sees how `cell` was computed computes it anew for every word. */
 static __attribute__((noinline)) bool add_bag(uint64_t *cell, const ilk_dense *t, const ilk_count_rows *rows, size_t i,
                                               uint64_t *tokens) {
     size_t first = rows->bags->begin[i], last = rows->bags->begin[i + 1], end = rows->bags->begin[rows->n];
@@ -122,7 +121,8 @@ static __attribute__((noinline)) bool add_bag(uint64_t *cell, const ilk_dense *t
                             : add_words(cell, t->keys, rows->bags, first, last, end, tokens, t->next_key);
 }
 
-/* Sums that may be the neighbours of another thread's are not written row by row, while both are counting. */
+/* What *t holds may share cache lines with another thread's table, so it is not written bag by bag:
+ * tokens are summed up locally, and rows get a loop of their own. */
 static bool add_bags(ilk_dense *t, const ilk_count_rows *rows, size_t first, size_t n) {
     uint64_t tokens = 0;
     bool good = true;

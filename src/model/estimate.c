@@ -170,7 +170,8 @@ static ilk_status order_classes(draft *d, ilk_error *err) {
 
 /* ---- parameters */
 
-/* What a model has of columns the statistics have in memory, too; but of words they have only those that a class has. */
+/* Parameters are dense, one per word and class, although statistics hold only the pairs that occurred: refuse early
+ * what cannot fit memory. (Of real columns, both have about the same size.) */
 static ilk_status alloc_params(draft *d, size_t b, const ilk_shape *s, ilk_error *err) {
     const ilk_family *family = d->blocks.block[b].family;
     double V = s->keys ? (double)s->keys->n : 0, cells = (double)s->K * V;

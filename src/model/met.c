@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* met.c - the classes of a block of rows, in statistics that are a worker's: see ilk_stats_be_part. */
+/* met.c - which classes occur in a block of rows: a worker's statistics hold moments of these only. See
+ * ilk_stats_be_part. */
 #include "core/memory.h"
 #include "model/stats.h"
 

@@ -29,7 +29,7 @@ typedef struct ilk_moments {
     size_t d, record, K, cap;
     size_t limit; /* K d^2 above this is pooled; SIZE_MAX: never, 0: always */
     double *data; /* K records, and one more as scratch */
-    double *pool; /* peak[d] | scatter[d × d] of all classes, and a record of one as scratch; NULL: not asked for yet */
+    double *pool; /* peak[d] | scatter[d × d] of all classes, and a record of one as scratch; NULL: not allocated yet */
     int *exponent; /* d */
 } ilk_moments;
 

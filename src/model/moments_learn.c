@@ -6,7 +6,7 @@
  * and no more than log2 of that many bits can be lost, whatever the rows are. Of a constant column nothing is left.
  *
  * Rows are read in their order. Columns on their own are summed up as they come; for products a row waits in the strip
- * of its group until that is full, and memory is asked for the next rows while a strip is multiplied. */
+ * of its group until that is full, and the next rows are prefetched while a strip is multiplied. */
 #include "core/least.h"
 #include "kernels/kernels.h"
 #include "model/moments_record.h"
@@ -42,8 +42,8 @@ static size_t sums_size(const ilk_moments *m, size_t groups) {
     return (groups + 1) * 3 * ilk_padded(m->d);
 }
 
-/* The shifts of all groups, from their first rows. Until they are done a record holds how many rows went in, and the
- * sums the first one and those of the others less the first. */
+/* The shift of each group is the mean of its first share_of(n) rows. While it is being found, record.n counts the rows
+ * used so far, `shift` holds the first row and `sum` the sum of (row - first row). */
 static void find_shifts(const ilk_moments *m, const double *X, const ilk_groups *g, double *sums) {
     size_t d = m->d, open = g->n;
     memset(sums, 0, sums_size(m, g->n) * sizeof *sums);
@@ -168,10 +168,11 @@ static bool multiply_strip(ilk_moments *m, const ilk_groups *g, size_t c, double
     return full->room > 0 || finish_products(m, g, c, sums);
 }
 
-/* How many of the `all` doubles, of which `at` were packed, to ask memory for behind those it was asked for: no more
- * than `most`, which are multiplied meanwhile, and not so far ahead that they push each other out of the cache. */
+/* How many doubles of X to prefetch next. *asked is how far they have been prefetched, `at` how far rows are packed,
+ * `all` the size of X. At most `most`, as many as are multiplied meanwhile, which hides the latency; and never more
+ * than FARTHEST ahead, so that prefetched lines do not evict each other. */
 static size_t ask_ahead(size_t *asked, size_t at, size_t all, size_t most) {
-    enum { FARTHEST = 1 << 15 }; /* a quarter of a second cache of common size */
+    enum { FARTHEST = 1 << 15 }; /* 256 KiB: a quarter of a common second-level cache */
     *asked = ilk_most(*asked, at);
     size_t more = ilk_least(ilk_least(at + FARTHEST, all) - *asked, most);
     *asked += more;

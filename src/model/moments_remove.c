@@ -22,15 +22,15 @@ static double scatter_after(const ilk_record *p, const ilk_record *q, size_t i, 
     return p->S[at] - q->S[at] - di * dj * (left * (gone / n));
 }
 
-/* What a removal adds to a column's peak: eps × peak is about the error that its scatter carries. Means are known to half
- * an eps, which of the mean that stays is E eps: large where the values are far from 0 beside their spread.
- * Where nothing ever varied there is nothing to be wrong. */
+/* How much a removal adds to a column's peak; eps × peak is about the error of its scatter. The remaining mean is known
+ * only to eps × E, which matters where values are large beside their spread. */
 static double error_of_means(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
     double left = n - gone, E = 0.5 * (fabs(p->mean[j]) * (n / left) + fabs(q->mean[j]));
     double delta = fabs(q->mean[j] - mean_after(n, p->mean[j], gone, q->mean[j]));
     return (2 * delta + DBL_EPSILON * E) * E * (left * (gone / n));
 }
 
+/* A column that never varied has no error. */
 static double peak_after(const ilk_record *p, const ilk_record *q, size_t j, double n, double gone) {
     return p->peak[j] > 0 ? fmin(p->peak[j] + error_of_means(p, q, j, n, gone), n * 0x1p961) : 0;
 }
@@ -115,9 +115,9 @@ static void find_within(double *within, const ilk_moments *m, const ilk_moments 
         within[j] /= rows[j]; /* where no row stays nobody asks */
 }
 
-/* May the scatter that is left be hidden by rounding? Where it is so little beside that of other classes that no model
- * would be another: less than the floor of variances, and nothing in their sum. Counts have no floor; of them, no model
- * would be another where they vary less than their mean says, whatever variances are divided by. */
+/* May the remaining scatter be lost in rounding without harm? Yes if it is under 1e-9 of the variance within the
+ * classes: the default variance floor then hides it, and a sum over classes does not show it. Counts have no floor: for
+ * them it must also give less than a Poisson's variance, the mean, whether it is divided by n or n - 1. */
 static bool may_be_hidden(const ilk_moments *m, size_t j, const rest *r, double within, ilk_known known) {
     double rows = r->left > 1 ? r->left - 1 : r->left;
     return r->doubt < 1e-9 * r->left * within && (!known.counts || (m->exponent[j] == 0 && r->doubt < rows * r->mean));

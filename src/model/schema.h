@@ -49,8 +49,9 @@ void ilk_block_copy(double *x, const ilk_block *b, const ilk_rows *rows, size_t 
  * columns only and none is transformed, else copied to x. */
 const double *ilk_block_reals(const ilk_block *b, const ilk_rows *rows, size_t width, size_t first, size_t n,
                               double *x);
-/* Is there a matrix of a block's kind, of real columns one only, and of texts one whose rows, first … first + n - 1, do
- * not end before they begin? Else ILK_EARG. */
+/* Are the caller's arrays for this block complete? Exactly one matrix of reals; a matrix of codes; or bags whose
+ * `begin` never falls in rows first … first + n - 1, which have ids and counts if there are words, and no words where a
+ * text is missing. Else ILK_EARG. */
 ilk_status ilk_block_check_given(const ilk_block *b, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
 /* Transform n × d gathered numbers of a block of real columns, which were checked. */
 void ilk_block_transform(const ilk_block *b, double *x, size_t n);

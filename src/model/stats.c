@@ -101,7 +101,7 @@ bool ilk_stats_alone(const ilk_stats *stats) {
 
 /* ---- classes */
 
-/* A full Gaussian takes the square of its columns, which surprises: name it where there is one. */
+/* The memory of a full Gaussian grows with the square of its columns, which surprises: name it where there is one. */
 ilk_status ilk_stats_fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err) {
     for (size_t b = 0; b < stats->blocks.n; b++) {
         const ilk_block *block = &stats->blocks.block[b];
@@ -116,7 +116,7 @@ ilk_status ilk_stats_fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *e
     return ilk_fail(err, ILK_ENOMEM, "out of memory for %zu class%s", K, K > 1 ? "es" : "");
 }
 
-/* So many classes are there; stores that have room for more do not know of it. */
+/* Set the number of classes in all stores, whatever they have room for. */
 static void set_classes(ilk_stats *stats, size_t K) {
     for (size_t b = 0; b < stats->blocks.n; b++)
         if (!ilk_block_is_moments(&stats->blocks.block[b]))

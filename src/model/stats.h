@@ -46,7 +46,7 @@ static inline bool ilk_block_is_moments(const ilk_block *b) {
 /* ilk_stats_new without any key: bins and the words of fixed dictionaries are still to be declared. */
 ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error *err);
 
-/* Word `word` of text feature j will be asked for soon. */
+/* Prefetch for a lookup of `word` of text feature j. */
 void ilk_stats_ask_word(const ilk_stats *stats, size_t j, ilk_str word);
 
 /* ilk_stats_add for rows of an encoder of these statistics, whose labels and words need no check. Counts of a text may
@@ -86,8 +86,8 @@ ilk_status ilk_stats_fail_full(const ilk_stats *stats, size_t b, const ilk_count
 /* There is no memory for K classes. */
 ilk_status ilk_stats_fail_to_grow(const ilk_stats *stats, size_t K, ilk_error *err);
 
-/* Have the statistics the scatters that the families of these blocks, which are theirs, need? ILK_EARG if one wants a
- * scatter per class, and they are pooled. */
+/* Can the families of `blocks`, the statistics' own or refitted ones, be estimated from these statistics? ILK_EARG if
+ * one needs a scatter per class but the store is pooled. */
 ilk_status ilk_stats_check_scatters(const ilk_stats *stats, const ilk_blocks *blocks, ilk_error *err);
 
 /* The classes that have rows, in the order of a model: by value if all are numbers, else by bytes. order[i] is the i-th
