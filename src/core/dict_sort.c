@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { BITS = 11, VALUES = 1 << BITS }; /* of a digit: more would save passes, but not what their counters take */
+enum { BITS = 11, VALUES = 1 << BITS }; /* of a digit: more would save passes, but counting would take longer */
 
 /* qsort has no context argument that is portable, so what is sorted carries its key. */
 typedef struct tied {
@@ -38,7 +38,7 @@ static void distribute(ilk_dict_rank *to, const ilk_dict_rank *from, size_t n, b
         to[next[digit(number_of(&from[i], field), shift)]++] = from[i];
 }
 
-/* By head or field, in one of two places; *r is the one in which they are, and in the end in which the order is. */
+/* Radix sort by head or by field, between two buffers: *r holds the keys and, at the end, the sorted ones. */
 static void sort_by(ilk_dict_rank **r, ilk_dict_rank **other, size_t n, bool field) {
     uint64_t differing = 0;
     for (size_t i = 1; i < n; i++)

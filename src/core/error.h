@@ -20,8 +20,8 @@ ilk_status ilk_fail_memory(ilk_error *err);
  * Returns `status`. */
 ilk_status ilk_fail_callback(ilk_error *err, ilk_status status);
 
-/* Put what it was about before the message of a failure, and ": " between them; nothing on ILK_OK and ILK_ENOMEM.
- * Returns `status`. */
+/* Prefix the message of a failure with what it was about and ": ". Does nothing on ILK_OK and ILK_ENOMEM. Returns
+ * `status`. */
 ilk_status ilk_blame(ilk_error *err, ilk_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* For printing an ilk_str with "%.*s": the precision, cut so that a hostile length cannot fill the line. */

@@ -5,8 +5,7 @@
  *     u32 n | u32 fields | u32 slots | u32 text bytes | u64 seed
  *     u32 field_begin[fields + 1] | u32 at[n + 1] | u32 slot[slots] | text
  * Keys are sorted and the slots filled in that order, so equal content gives equal bytes. The seed is a hash of the
- * text:
- * who would craft colliding words for it would have to know the whole dictionary they end up in.
+ * text: to craft colliding words, one would have to know the whole dictionary they end up in.
  */
 #include "core/dict.h"
 #include "core/hash.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nearest.c - what was meant: edit distance with swaps of neighbours, since "tagret" for "target" is one slip, not
- * two. */
+/* nearest.c - how many slips lead from a name to what was typed: edit distance with swaps of neighbours, since "tagret"
+ * for "target" is one slip, not two. */
 #include "core/least.h"
 
 #include <ilk.h>

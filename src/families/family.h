@@ -43,8 +43,8 @@ typedef struct ilk_moments_view {
 } ilk_moments_view;
 
 /* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which
- * the lower triangle holds. peak is the largest M2 (scatter_jj) there ever was, and what removals have
- * added to its error since, against which the next one is judged. */
+ * only the lower triangle is used. peak is the largest M2 (scatter_jj) there ever was, plus what removals have added to
+ * its error since: eps × peak is about the error of M2, by which the next removal is judged. */
 static inline size_t ilk_record_size(bool full, size_t d) {
     return full ? 1 + 2 * d + d * d : 4 * d;
 }
@@ -131,8 +131,8 @@ typedef struct ilk_family {
     ilk_status (*explain)(const double *params, const ilk_shape *s, const ilk_chunk *row, uint32_t a, uint32_t b,
                           const ilk_parts *to);
     ilk_status (*describe)(const double *params, const ilk_shape *s, const ilk_facts *to);
-    /* What telling words are ranked by: the K values of log p(word|k), and of log p(word|not k) where the family compares
-     * with all other classes at once. A text family has one of them or both; others NULL. */
+    /* What telling words are ranked by: the K values of log p(word|k), and of log p(word|not k) where the family
+     * compares with all other classes at once. A text family has one of them or both; others NULL. */
     const double *(*log_phi)(const double *params, const ilk_shape *s, uint32_t word);
     const double *(*log_rest)(const double *params, const ilk_shape *s, uint32_t word);
     /* Are these parameters (from a file) ones that score can compute with? */

@@ -34,7 +34,7 @@ static int by_class(const void *a, const void *b) {
 
 enum { FEW = 64 }; /* classes: a bit of a word for each */
 
-/* Each cell to the place of its class, and from there in order. */
+/* Sort cells of up to FEW classes: put each at room[class], then collect them in the order of the bits of `met`. */
 static void spread_cells(ilk_count_table *t, size_t first, size_t last, ilk_cell *room) {
     uint64_t met = 0;
     for (size_t at = first; at < last; at++) {

@@ -2,10 +2,11 @@
 /* counts.h - the store of counts: how often each key (a category of a column, or a word) occurred in each class.
  *
  * Sparse: a cell exists for a key and class that met; one whose count is 0 means no more than none. The cells of a key
- * stand together in a run, a hash table by class of its own, and the runs in one array: a key costs one jump, and order
- * by key is for the asking. A run that grows moves to the array's end and leaves its old place unused, at most as much
- * as it takes. Counts are kept in doubles, which hold every whole number up to 2^53 exactly; a sum that would pass it
- * is refused. So additions commute, and bits are the same in any order of rows, for any threads and shards.
+ * stand together in a run, a small hash table by class, and all runs in one array: so the cells of a key are read at
+ * once, and all cells can be visited key by key. A run that grows moves to the array's end and leaves its old place
+ * unused, at most as much as it takes. Counts are kept in doubles, which hold every whole number up to 2^53 exactly; a
+ * sum that would pass it is refused. So additions commute, and bits are the same in any order of rows, for any threads
+ * and shards.
  */
 #ifndef ILK_MODEL_COUNTS_H
 #define ILK_MODEL_COUNTS_H
@@ -152,7 +153,7 @@ void ilk_count_table_free(ilk_count_table *t);
 /* Reserve room for so many cells, so that adding them moves none. */
 ilk_status ilk_counts_expect(ilk_counts *c, size_t cells);
 /* Add to n cells of a key, of different classes, but not to the margins: to all, or ILK_ENOMEM and to none. Cannot fail
- * where they are there. */
+ * if these cells exist. */
 ilk_status ilk_counts_put(ilk_counts *c, uint32_t id, const ilk_cell *cell, uint32_t n);
 
 #endif

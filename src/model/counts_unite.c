@@ -115,7 +115,7 @@ static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part, ilk_co
     return ILK_OK;
 }
 
-/* Tokens that wait are told by how many they are in all. */
+/* Of tokens that wait only the number in all parts is known here; it alone must leave room below 2^53. */
 ilk_status ilk_counts_unite_margins(ilk_counts *c, ilk_counts_part *part, size_t n, ilk_count_place *where) {
     double tokens = 0;
     for (size_t i = 0; i < n; i++) {

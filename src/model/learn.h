@@ -62,11 +62,10 @@ static inline uint64_t *ilk_dense_at(const ilk_dense *t, size_t key, size_t k) {
     return &t->cell[key * t->next_key + k * t->next_class];
 }
 
-/* Are there enough events for a cell for every key and class? Rare words and many classes are better off in the store.
- */
+/* Do so many events pay for a cell per key and class? Rare words and many classes are better off in the store. */
 bool ilk_dense_pays(const ilk_counts *c, double events);
-/* Is it worth it? The batch must be large enough, and have no weights. If its tokens turn out to be 2^32 or more, a
- * cell may have overflowed: the rows must be counted one by one. */
+/* Is it worth counting these rows densely? They must be many enough, and have no weights. If their tokens turn out to
+ * be 2^32 or more, a cell may have overflowed: the rows must be counted one by one. */
 bool ilk_dense_fits(const ilk_counts *c, const ilk_count_rows *rows);
 ilk_status ilk_dense_new(ilk_dense *t, const ilk_counts *c, bool texts);
 void ilk_dense_free(ilk_dense *t);
@@ -76,7 +75,7 @@ bool ilk_dense_add(ilk_dense *t, const ilk_counts *c, const ilk_count_rows *rows
 void ilk_dense_merge(ilk_dense *t, const ilk_dense *from);
 /* Add it to the counts: all of it, or ILK_ENOMEM and nothing. */
 ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t);
-/* And back. */
+/* Subtract what was poured. Cannot fail. */
 void ilk_dense_unpour(ilk_counts *c, const ilk_dense *t);
 
 /* ---- counts of texts that wait: see gather.c */

@@ -171,8 +171,8 @@ ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, si
 
 /* ---- adding rows one by one: with weights, missing values, or in other units */
 
-/* Centre n complete rows on their weighted mean; what rounding leaves of it is in rest, the weighted sum of what X then
- * holds, and in the mean. Returns the weight; where that is 0 there is no mean. */
+/* Subtract the weighted mean of n complete rows from them. `rest` becomes the weighted sum of what X then holds, 0 but
+ * for rounding, and `mean` is corrected by it. Returns the sum of the weights; if that is 0 there is no mean. */
 static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
     double W = 0;
     memset(mean, 0, d * sizeof *mean);

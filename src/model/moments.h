@@ -19,8 +19,8 @@
 
 enum { ILK_UNIT = 700 };
 
-/* Numbers in the scatters of a store that need not know them by class. It depends on nothing, so that all machines, and
- * all shards of as many classes, decide alike. */
+/* The limit of stores whose family shares one scatter among the classes: 512 MiB of scatters. A constant, so that all
+ * machines, and all shards with as many classes, decide alike. */
 #define ILK_MOST_SCATTERS ((size_t)1 << 26)
 
 typedef struct ilk_moments {
@@ -33,7 +33,7 @@ typedef struct ilk_moments {
     int *exponent; /* d */
 } ilk_moments;
 
-/* Never pooled, unless `limit` is then set. */
+/* Never pooled, unless the caller then sets `limit`. */
 void ilk_moments_init(ilk_moments *m, bool full, size_t d);
 /* Empty, and pooled where `like` is. */
 void ilk_moments_init_like(ilk_moments *m, const ilk_moments *like);

@@ -26,7 +26,7 @@ static void add_scatter(size_t d, const ilk_record *to, const ilk_record *q) {
             to->S[i * d + j] += q->S[i * d + j];
 }
 
-/* Records move to the front of where they are. */
+/* Records shrink to n | mean[d], and move towards the front of m->data, in place. */
 void ilk_moments_pool(ilk_moments *m) {
     size_t d = m->d, each = 1 + d;
     ilk_record all = {.peak = m->pool, .S = m->pool + d, .step = d + 1};

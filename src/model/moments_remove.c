@@ -133,7 +133,7 @@ static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, c
     return r.doubt > 0 && !may_be_hidden(m, j, &r, within, known) ? ILK_REMOVES_TOO_MUCH_SCATTER : ILK_REMOVABLE;
 }
 
-/* Is there something to take away of a class, in units larger than all that was learnt? */
+/* Has `from` a column in larger units than m? Then it has values larger than any that were learnt. */
 static bool is_foreign(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, size_t *k, size_t *column) {
     for (size_t c = 0; c < from->K; c++)
         for (size_t j = 0; ilk_moments_rows(from, c) > 0 && j < m->d; j++)
@@ -147,7 +147,7 @@ static bool is_foreign(const ilk_moments *m, const ilk_moments *from, const uint
 
 /* ---- one scatter for all classes: it is judged as a whole, and so is what a removal does to it */
 
-/* Classes of so many rows have no scatter. Weights may be of several. */
+/* A class of so many rows has no scatter. A weight of 1 may be that of several rows, unless known.rows. */
 static double lone(ilk_known known) {
     return known.rows ? 1 : 0;
 }

@@ -35,8 +35,8 @@ static bool occurs(const ilk_counts *c, uint32_t id) {
     return false;
 }
 
-/* Values of the block's columns from `first` on, as many columns as fit: two are enough. One pass over the keys serves
- * them all, and no memory is asked for, so notes cannot fail. */
+/* How many values each of the block's columns has, counted up to 2, for as many columns from `first` on as fit. One
+ * pass over the keys serves them all, and nothing is allocated, so notes cannot fail. */
 typedef struct values {
     size_t first;
     uint8_t of[16384];
@@ -51,7 +51,7 @@ static void count_values(values *v, const ilk_counts *c, size_t first) {
     }
 }
 
-/* To be asked for every column of a block, one after the other. */
+/* To be called for every column of a block, in order: every 16,384th call counts the values of those to come. */
 static bool category_varies(values *v, const ilk_counts *c, size_t j) {
     if (j % sizeof v->of == 0)
         count_values(v, c, j);

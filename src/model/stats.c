@@ -244,7 +244,8 @@ static ilk_status merge_counts(ilk_stats *into, const ilk_stats *from, const uin
     return status == ILK_OK ? ILK_OK : ilk_fail_memory(err);
 }
 
-/* Numbers for the classes of `from`, and behind them for those that its moments are of, if these are others. */
+/* Room for the number in other statistics of each class of `from`; behind these, if `from` is a part, of each class it
+ * has met, which its moments are of. */
 static uint32_t *map_new(const ilk_stats *from) {
     return ilk_alloc(from->K + (from->met ? from->met->n : 0), sizeof(uint32_t));
 }

@@ -93,7 +93,7 @@ static ilk_status add_classes(ilk_stats *sum, const share *h, ilk_error *err) {
     return ILK_OK;
 }
 
-/* The ranges behind the first one follow it. Numbers of keys were those in their range. */
+/* Append the ranges behind the first to it. Until then, keys were numbered within their range. */
 static ilk_status join(const meeting *m, ilk_counts *c, size_t ranges) {
     for (size_t r = 1; r < ranges; r++) {
         uint32_t before = (uint32_t)c->keys.n;
@@ -108,7 +108,7 @@ static ilk_status join(const meeting *m, ilk_counts *c, size_t ranges) {
     return ILK_OK;
 }
 
-/* The first range is united where all will be. */
+/* Unite all ranges at once, the first of them in c itself, to which the others are then appended. */
 static ilk_status unite_ranges(meeting *m, ilk_counts *c, size_t ranges, ilk_error *err) {
     ilk_status status = ilk_counts_expect_parts(c, m->part, m->n);
     for (size_t r = 1; r < ranges && status == ILK_OK; r++) {
