@@ -16,7 +16,7 @@ typedef struct cursor {
     uint32_t *id;
 } cursor;
 
-ILK_ASKS ask(const cursor *c) {
+ILK_PREFETCHES ask(const cursor *c) {
     enum { FAR = 32, NEAR = 16 };
     if (c->end - c->next > FAR) {
         __builtin_prefetch(&c->from->entry[c->next[FAR].id]);

@@ -26,12 +26,11 @@ void ilk_shrink(void *p, size_t *cap, size_t need, size_t size);
 /* For functions that are a part of their callers' loops: inlined, whatever the compiler thinks of it. */
 #define ILK_INLINE static inline __attribute__((always_inline))
 
-/* To ask for memory is to prefetch it. For functions that only prefetch: always inline, because gcc drops a call it
- * considers to have no effect. */
-#define ILK_ASKS ILK_INLINE void
+/* For functions that only prefetch: always inline, because gcc drops a call it considers to have no effect. */
+#define ILK_PREFETCHES ILK_INLINE void
 
 /* Prefetch what lies `bytes` behind p; the rest is as for __builtin_prefetch. By address, because that may be behind
  * the end of an array, where no pointer may point. */
-#define ILK_ASK(p, bytes, ...) __builtin_prefetch((const void *)((uintptr_t)(p) + (bytes)), __VA_ARGS__)
+#define ILK_PREFETCH(p, bytes, ...) __builtin_prefetch((const void *)((uintptr_t)(p) + (bytes)), __VA_ARGS__)
 
 #endif

@@ -62,11 +62,11 @@ static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept
 }
 
 /* Rows that were kept lie anywhere in memory: ask for one to come. Its words take about half of the record. */
-ILK_ASKS ask_row(const ilk_kept *kept) {
+ILK_PREFETCHES ask_row(const ilk_kept *kept) {
     enum { LINE = 64, MOST = 4096 };
     size_t bytes = kept->packed ? kept->size / 2 : kept->size;
     for (size_t at = 0; at < bytes && at < MOST; at += LINE)
-        ILK_ASK(kept->bytes, at, 0);
+        ILK_PREFETCH(kept->bytes, at, 0);
 }
 
 static ilk_status encode_batch(ilk_encoder *e, slot *s, const trial *t, ilk_error *err) {

@@ -34,7 +34,7 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
 /* ---- words that a row alone has */
 
 /* Prefetch the row of a word to come: it may lie anywhere in a large table. */
-ILK_ASKS ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
+ILK_PREFETCHES ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
     enum { AHEAD = 16, LINE = 8, MOST = 64 };
     if (at + AHEAD >= last || bags->id[at + AHEAD] == ILK_UNSEEN)
         return;

@@ -71,7 +71,7 @@ static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint3
 
 /* Prefetch for keys to come. A key costs two jumps, to its run and from there to its cells: the run of key `far`, and
  * the cells of `near`, which was `far` before and whose run has arrived. */
-ILK_ASKS ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
+ILK_PREFETCHES ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
     if (far < c->runs)
         __builtin_prefetch(&c->run[far]);
     if (near < c->runs)
@@ -81,7 +81,7 @@ ILK_ASKS ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
 enum { ILK_COUNTS_FAR = 32, ILK_COUNTS_NEAR = 16 };
 
 /* The same for keys that are listed, of which `left` are to come. */
-ILK_ASKS ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
+ILK_PREFETCHES ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
     if (left > ILK_COUNTS_FAR)
         ilk_counts_ask_for(c, id[ILK_COUNTS_FAR], id[ILK_COUNTS_NEAR]);
 }

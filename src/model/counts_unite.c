@@ -45,13 +45,13 @@ static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, ui
     }
 }
 
-ILK_ASKS ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order, size_t left) {
+ILK_PREFETCHES ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order, size_t left) {
     if (left <= ILK_COUNTS_FAR)
         return;
     uint32_t near = order[ILK_COUNTS_NEAR].id;
     ilk_counts_ask_for(part->from, order[ILK_COUNTS_FAR].id, near);
     if (part->waiting)
-        ILK_ASK(part->waiting->table.cell, near * part->waiting->table.next_key * sizeof(uint64_t), 0);
+        ILK_PREFETCH(part->waiting->table.cell, near * part->waiting->table.next_key * sizeof(uint64_t), 0);
 }
 
 /* Key `id` of the whole is the next of the part, if the part has it. */

@@ -86,10 +86,10 @@ enum { LINE = 16 }; /* ids or counts in a cache line */
 
 /* Ids and counts are read once, in order: they are prefetched without temporal locality, which leaves the table in the
  * cache, and a line of each at a time, because words wait while more prefetches are on their way than memory takes. */
-ILK_ASKS ask_ahead(const ilk_tokens *bags, size_t w) {
+ILK_PREFETCHES ask_ahead(const ilk_tokens *bags, size_t w) {
     enum { WORDS_AHEAD = 512 };
-    ILK_ASK(bags->id, (w + WORDS_AHEAD) * sizeof *bags->id, 0, 0);
-    ILK_ASK(bags->count, (w + WORDS_AHEAD) * sizeof *bags->count, 0, 0);
+    ILK_PREFETCH(bags->id, (w + WORDS_AHEAD) * sizeof *bags->id, 0, 0);
+    ILK_PREFETCH(bags->count, (w + WORDS_AHEAD) * sizeof *bags->count, 0, 0);
 }
 
 /* Words first … last - 1 into the cells of one class, which are `next` apart. `end` is where the last bag ends. */
@@ -102,7 +102,7 @@ ILK_INLINE bool add_words(uint64_t *cell, size_t keys, const ilk_tokens *bags, s
         ask_ahead(bags, w);
         for (size_t stop = last - w < LINE ? last : w + LINE; w < stop; w++) {
             uint32_t word = id[w], times = count[w];
-            ILK_ASK(cell, ahead[w] * next * sizeof *cell, 1);
+            ILK_PREFETCH(cell, ahead[w] * next * sizeof *cell, 1);
             if (word >= keys || times == 0)
                 return false;
             cell[word * next] += ONE_ROW + times;

@@ -3,6 +3,7 @@
 #include "fixtures.h"
 
 #include "core/memory.h"
+#include "model/learn.h"
 #include "model/stats.h"
 
 enum { BATCHES = 12, ROWS = 40, MOST_WORDS = 9 };
@@ -290,8 +291,18 @@ static void unite__counts_what_waits(void **state) {
     }
 }
 
+static void dense__pays_where_cells_are_few_for_the_events(void **state) {
+    (void)state;
+    ilk_counts c = {.keys.n = 1 << 13, .K = 1 << 10};
+    assert_true(ilk_dense_pays(&c, (1 << 20) + 1));
+    assert_false(ilk_dense_pays(&c, 1 << 20));
+    c.keys.n++; /* 2^23 cells are the most, however many events there are */
+    assert_false(ilk_dense_pays(&c, 0x1p40));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dense__pays_where_cells_are_few_for_the_events),
         cmocka_unit_test(gather__is_add_once_it_is_settled),
         cmocka_unit_test(gather__holds_for_counts_that_pass_32_bits),
         cmocka_unit_test(gather__holds_for_one_word_that_reaches_2_to_the_32_in_two_batches),

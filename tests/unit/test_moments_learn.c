@@ -168,6 +168,7 @@ static void learning__at_once_knows_zeros_from_vanishing_squares(void **state) {
         double *scratch = scratch_for(&m, &c);
         for (size_t i = 0, last = 0; i < c.n; i++) {
             c.X[3 * i + 1] = 0;
+            c.X[3 * i + 2] = c.groups.of[i] == 0 ? 5 : 0; /* other zeros are no reason to doubt what never varies */
             if (c.groups.of[i] == 3 && ++last >= 69)
                 c.X[3 * i + 1] = how < 3 ? 0 : last == 69 ? 0x1p-600 : -0x1p-600;
         }
