@@ -20,8 +20,8 @@ void ilk_blocks_free(ilk_blocks *blocks) {
 
 /* The block a column belongs to, or blocks->n if it starts one. */
 static size_t home(const ilk_blocks *blocks, const ilk_column *c) {
-    for (size_t b = 0; b < blocks->n; b++)
-        if (c->kind != ILK_TEXT && strcmp(blocks->block[b].family->name, c->family) == 0)
+    for (size_t b = 0; c->kind != ILK_TEXT && b < blocks->n; b++)
+        if (strcmp(blocks->block[b].family->name, c->family) == 0)
             return b;
     return blocks->n;
 }

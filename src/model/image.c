@@ -101,47 +101,73 @@ static bool get_entry(ilk_section *s, ilk_reader *table, const char *p, size_t n
     return true;
 }
 
+static int by_place(const void *a, const void *b) {
+    const ilk_section *x = *(const ilk_section *const *)a, *y = *(const ilk_section *const *)b;
+    if (x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* Two of one type and block could be read as either. */
+static ilk_status sort_sections(ilk_image *image, ilk_error *err) {
+    for (size_t i = 0; i < image->n; i++)
+        image->sorted[i] = &image->section[i];
+    qsort(image->sorted, image->n, sizeof *image->sorted, by_place);
+    for (size_t i = 1; i < image->n; i++)
+        if (by_place(&image->sorted[i - 1], &image->sorted[i]) == 0)
+            return ilk_fail(err, ILK_EFORMAT, "the model file has section %u of block %u twice", image->sorted[i]->type,
+                            image->sorted[i]->block);
+    return ILK_OK;
+}
+
+static ilk_status get_sections(ilk_image *out, uint32_t sections, const void *bytes, size_t n, ilk_error *err) {
+    out->section = ilk_alloc(sections, sizeof *out->section);
+    out->sorted = ilk_alloc(sections, sizeof *out->sorted);
+    if (!out->section || !out->sorted)
+        return ilk_fail_memory(err);
+    ilk_reader table = {.p = (const char *)bytes + HEADER, .left = (size_t)sections * ENTRY};
+    uint64_t end = HEADER + table.left;
+    for (; out->n < sections; out->n++)
+        if (!get_entry(&out->section[out->n], &table, bytes, n, &end))
+            return ilk_fail(err, ILK_EFORMAT, "the model file's table is damaged");
+    if (end != n)
+        return ilk_fail(err, ILK_EFORMAT, "the model file has bytes behind its last section");
+    return sort_sections(out, err);
+}
+
 ilk_status ilk_image_open(ilk_image *out, const void *bytes, size_t n, ilk_error *err) {
     uint32_t sections = 0;
     *out = (ilk_image){0};
     ILK_TRY(check_header(bytes, n, &sections, err));
-    out->section = ilk_alloc(sections, sizeof *out->section);
-    if (!out->section)
-        return ilk_fail_memory(err);
-    ilk_reader table = {.p = (const char *)bytes + HEADER, .left = (size_t)sections * ENTRY};
-    uint64_t end = HEADER + table.left;
-    for (; out->n < sections; out->n++) {
-        if (get_entry(&out->section[out->n], &table, bytes, n, &end))
-            continue;
+    ilk_status status = get_sections(out, sections, bytes, n, err);
+    if (status != ILK_OK)
         ilk_image_close(out);
-        return ilk_fail(err, ILK_EFORMAT, "the model file's table is damaged");
-    }
-    if (end == n)
-        return ILK_OK;
-    ilk_image_close(out);
-    return ilk_fail(err, ILK_EFORMAT, "the model file has bytes behind its last section");
+    return status;
 }
 
 void ilk_image_close(ilk_image *image) {
+    ilk_free(image->sorted);
     ilk_free(image->section);
     *image = (ilk_image){0};
 }
 
+/* NULL if there is none. */
+static const ilk_section *find(const ilk_image *image, uint32_t type, uint32_t block) {
+    const ilk_section wanted = {.type = type, .block = block}, *key = &wanted;
+    const ilk_section **at = bsearch(&key, image->sorted, image->n, sizeof *image->sorted, by_place);
+    return at ? *at : NULL;
+}
+
 ilk_status ilk_image_section(ilk_section *out, const ilk_image *image, uint32_t type, uint32_t block, ilk_error *err) {
-    for (size_t i = 0; i < image->n; i++) {
-        *out = image->section[i];
-        if (out->type != type || out->block != block)
-            continue;
-        if (ilk_hash_bytes(out->p, out->n) != out->hash)
-            return ilk_fail(err, ILK_EFORMAT, "the model file is damaged (section %u of block %u)", type, block);
-        return ILK_OK;
-    }
-    return ilk_fail(err, ILK_EFORMAT, "the model file lacks section %u of block %u", type, block);
+    const ilk_section *found = find(image, type, block);
+    if (!found)
+        return ilk_fail(err, ILK_EFORMAT, "the model file lacks section %u of block %u", type, block);
+    if (ilk_hash_bytes(found->p, found->n) != found->hash)
+        return ilk_fail(err, ILK_EFORMAT, "the model file is damaged (section %u of block %u)", type, block);
+    *out = *found;
+    return ILK_OK;
 }
 
 bool ilk_image_has(const ilk_image *image, uint32_t type, uint32_t block) {
-    for (size_t i = 0; i < image->n; i++)
-        if (image->section[i].type == type && image->section[i].block == block)
-            return true;
-    return false;
+    return find(image, type, block) != NULL;
 }

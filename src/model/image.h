@@ -31,7 +31,8 @@ typedef struct ilk_section {
 ilk_status ilk_image_pieces(ilk_str *pieces, ilk_buffer *head, const ilk_section *sections, size_t n);
 
 typedef struct ilk_image {
-    ilk_section *section;
+    ilk_section *section;       /* n, as they follow each other */
+    const ilk_section **sorted; /* the same by type and block: a file may have a million */
     size_t n;
 } ilk_image;
 

@@ -94,7 +94,6 @@ static void parameter__that_is_no_number_is_refused(void **state) {
     }
 }
 
-/* The logarithm of a probability is not above 0; totals, alpha and lengths are not negative. */
 /* A section of parameters that is a number longer than its family wants, though the file is whole. */
 static void parameters__of_a_wrong_size_are_refused(void **state) {
     (void)state;
@@ -113,6 +112,21 @@ static void parameters__of_a_wrong_size_are_refused(void **state) {
     free(longer.p);
     free(b.p);
     ilk_model_free(m);
+}
+
+static void sections__of_one_type_and_block_are_refused(void **state) {
+    (void)state;
+    bytes b = file_of(MIXED);
+    uint32_t sections, type;
+    memcpy(&sections, b.p + 12, sizeof sections);
+    for (uint32_t i = 0; i < sections; i++)
+        for (uint32_t j = 0; j < sections; j++) {
+            unsigned char *to = b.p + HOSTILE_HEADER + i * HOSTILE_ENTRY;
+            if (i != j)
+                assert_fails(ILK_EFORMAT, "twice",
+                             with(&b, to, b.p + HOSTILE_HEADER + j * HOSTILE_ENTRY, 2 * sizeof type));
+        }
+    free(b.p);
 }
 
 static ilk_status all_missing(void *ctx, const ilk_rows *drawn) {
@@ -139,6 +153,7 @@ static void sample__of_what_has_no_number_is_missing(void **state) {
     ilk_model_free(far);
 }
 
+/* The logarithm of a probability is not above 0; totals, alpha and lengths are not negative. */
 static void probability__above_one_is_refused(void **state) {
     (void)state;
     bytes b = file_of(TEXT), p = section_of(&b, ILK_SECTION_PARAMS, 0);
@@ -446,6 +461,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameter__that_is_no_number_is_refused),
         cmocka_unit_test(parameters__of_a_wrong_size_are_refused),
+        cmocka_unit_test(sections__of_one_type_and_block_are_refused),
         cmocka_unit_test(sample__of_what_has_no_number_is_missing),
         cmocka_unit_test(probability__above_one_is_refused),
         cmocka_unit_test(rates__that_cannot_be_are_refused),
