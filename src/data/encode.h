@@ -9,7 +9,7 @@
 #include "text/tokens.h"
 
 #define ILK_CODE_MEMO_BITS 5u
-#define ILK_WORD_MEMO_BITS 16u
+#define ILK_WORD_MEMO_BITS 16u /* of all text columns together */
 
 /* A word being looked up. */
 typedef struct ilk_bag_gathered {
@@ -42,9 +42,10 @@ struct ilk_bag {
     size_t n, id_cap, count_cap;
     ilk_bag_place *where; /* per word */
     size_t where_cap;
-    uint32_t turn;                                 /* this row's, never 0 */
-    size_t unseen;                                 /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
-    ilk_memo_place *memo;                          /* 2^ILK_WORD_MEMO_BITS */
+    uint32_t turn;        /* this row's, never 0 */
+    size_t unseen;        /* the place of ILK_UNSEEN in this row, or SIZE_MAX */
+    ilk_memo_place *memo; /* 2^memo_bits */
+    unsigned memo_bits;
     ilk_bag_gathered gathered[ILK_TOKENS_AT_ONCE]; /* here, because on the stack it would be cleared each time */
 };
 

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#define LEAST_MEMO_BITS 6u
+
 ilk_status ilk_bag_reserve(ilk_bag *b, size_t rows) {
     return ilk_grow(&b->begin, &b->begin_cap, rows + 1, sizeof *b->begin) ||
                    ilk_grow(&b->is_missing, &b->is_missing_cap, rows, sizeof *b->is_missing)
@@ -18,7 +20,12 @@ ilk_status ilk_bag_reserve(ilk_bag *b, size_t rows) {
 }
 
 ilk_status ilk_bag_init(ilk_bag *b) {
-    ILK_TRY(ilk_missing_from_schema(&b->missing, b->stats ? ilk_stats_schema(b->stats) : ilk_model_schema(b->model)));
+    const ilk_schema *schema = b->stats ? ilk_stats_schema(b->stats) : ilk_model_schema(b->model);
+    b->memo_bits = ILK_WORD_MEMO_BITS;
+    for (size_t texts = ilk_schema_width(schema, ILK_TEXT); texts > 1 && b->memo_bits > LEAST_MEMO_BITS;
+         texts -= texts / 2)
+        b->memo_bits--;
+    ILK_TRY(ilk_missing_from_schema(&b->missing, schema));
     ILK_TRY(ilk_bag_reserve(b, 0));
     ilk_bag_clear(b);
     return ILK_OK;
@@ -190,7 +197,7 @@ static bool fits_memo(ilk_str word) {
 
 /* The memo's place for a word that fits, asked for. */
 static inline gathered gather(const ilk_bag *b, ilk_str word, ilk_memo key) {
-    gathered g = {key, fits_memo(word) ? &b->memo[ilk_memo_at(&key, ILK_WORD_MEMO_BITS)] : NULL};
+    gathered g = {key, fits_memo(word) ? &b->memo[ilk_memo_at(&key, b->memo_bits)] : NULL};
     __builtin_prefetch(g.place);
     return g;
 }
@@ -274,7 +281,7 @@ static void drop_unseen(ilk_bag *b) {
 
 static ilk_status read_words(word_context *w, ilk_str text) {
     ilk_bag *b = w->b;
-    if (!b->memo && !(b->memo = ilk_zalloc((size_t)1 << ILK_WORD_MEMO_BITS, sizeof *b->memo)))
+    if (!b->memo && !(b->memo = ilk_zalloc((size_t)1 << b->memo_bits, sizeof *b->memo)))
         return ilk_fail_memory(w->err); /* only now, in the thread whose it is: rows that are unpacked need none */
     ilk_status status = b->tokenizer->kind == ILK_COUNTS ? add_counted(w, text)
                                                          : ilk_tokenize(b->tokenizer, text, &b->scratch, add_words, w);
@@ -343,17 +350,8 @@ ilk_status ilk_bag_unpack(ilk_bag *b, size_t i, const ilk_packed_bag *packed, co
 
 /* ---- texts in memory */
 
-static const ilk_column *text_column(const ilk_schema *schema, size_t j) {
-    for (size_t i = 0; i < ilk_schema_columns(schema); i++) {
-        const ilk_column *c = ilk_schema_column(schema, i);
-        if (c->role == ILK_FEATURE && c->kind == ILK_TEXT && j-- == 0)
-            return c;
-    }
-    return NULL;
-}
-
 static ilk_status bag_new(ilk_bag **out, const ilk_schema *schema, ilk_bag b, ilk_error *err) {
-    const ilk_column *c = text_column(schema, b.j);
+    const ilk_column *c = ilk_schema_feature(schema, ILK_TEXT, b.j);
     *out = NULL;
     if (!c)
         return ilk_fail(err, ILK_EARG, "there is no text feature %zu", b.j);

@@ -177,6 +177,13 @@ const ilk_column *ilk_schema_column(const ilk_schema *schema, size_t j) {
     return j < schema->names.n ? &schema->column[j] : NULL;
 }
 
+const ilk_column *ilk_schema_feature(const ilk_schema *schema, ilk_kind kind, size_t j) {
+    for (size_t i = 0; i < schema->names.n; i++)
+        if (schema->column[i].role == ILK_FEATURE && schema->column[i].kind == kind && j-- == 0)
+            return &schema->column[i];
+    return NULL;
+}
+
 size_t ilk_schema_find(const ilk_schema *schema, ilk_str name) {
     uint32_t id = ilk_dict_find(&schema->names, 0, name);
     return id == ILK_UNSEEN ? SIZE_MAX : id;

@@ -19,6 +19,9 @@ typedef struct ilk_block {
     double unit;                     /* of a text's counts; else 1 */
 } ilk_block;
 
+/* The j-th feature column of a kind, or NULL beyond the last. */
+const ilk_column *ilk_schema_feature(const ilk_schema *schema, ilk_kind kind, size_t j);
+
 /* Where a feature is counted: its block, and its place in it. */
 typedef struct ilk_home {
     size_t block, field;
