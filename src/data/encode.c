@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/number.h"
 #include "kernels/kernels.h"
+#include "model/schema.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,26 +30,26 @@ bool ilk_refuses_unseen(const ilk_model *model) {
     return model && ilk_model_options(model)->unseen == ILK_UNSEEN_ERROR;
 }
 
-/* Here, where file and line are known; the statistics would refuse the whole block. */
-static ilk_status refuse_number(const ilk_encoder *e, const ilk_origin *at, size_t j, ilk_str value, ilk_error *err) {
-    char why[64];
-    snprintf(why, sizeof why, "is nothing that family %s models", e->map->family[j]->name);
-    return ilk_encoder_refuse(e, at, e->map->real[j], value, why, err);
-}
-
 /* ---- numbers */
 
-/* A number that a family cannot model; it has no text where none was made of it. */
+/* Entries all stand in one column of the table, but each is a column of the schema. */
+static ilk_str real_name(const ilk_column_map *m, size_t j) {
+    return m->entry ? ilk_schema_feature(m->schema, ILK_REAL, j)->name : m->names[m->real[j]];
+}
+
+/* Refuse a number that the column's family or transform does not accept: here, where file and line are known; the
+ * statistics would refuse the whole block. `value` is empty where the number was not given as text. */
 static ilk_status check_real(const ilk_encoder *e, const ilk_origin *at, size_t j, ilk_str value, double x,
                              ilk_error *err) {
     const ilk_family *family = e->map->family[j];
-    char digits[ILK_NUMBER_SIZE];
+    char digits[ILK_NUMBER_SIZE], models[64];
     const char *why = isinf(x) ? "is too large" : ilk_transform_refuses(e->map->power[j], x);
     if (!why && (!family->accepts || family->accepts(x)))
         return ILK_OK;
+    snprintf(models, sizeof models, "is nothing that family %s models", family->name);
     if (value.n == 0)
         value = (ilk_str){digits, ilk_number_format(digits, x)};
-    return why ? ilk_encoder_refuse(e, at, e->map->real[j], value, why, err) : refuse_number(e, at, j, value, err);
+    return ilk_refuse(at, real_name(e->map, j), value, why ? why : models, err);
 }
 
 /* Whatever there may be in a field; `known` is its number, if that is known. */
@@ -136,11 +137,12 @@ static ilk_status add_entries(ilk_encoder *e, ilk_str rest, const ilk_origin *at
             continue;
         if (!ilk_number_parse(&x[j], entry.value))
             return ilk_refuse(at, entry.key, entry.value, "is not a number", err);
-        if (isinf(x[j]))
-            return ilk_refuse(at, entry.key, entry.value, "is too large", err);
-        if (m->family[j]->accepts && !m->family[j]->accepts(x[j]))
-            return ilk_refuse(at, entry.key, entry.value, "is nothing that this family models", err);
+        if (isinf(x[j]) || !m->any_number)
+            ILK_TRY(check_real(e, at, j, entry.value, x[j], err));
     }
+    for (size_t j = 0; !m->any_number && j < m->reals; j++)
+        if (x[j] == 0)
+            ILK_TRY(check_real(e, at, j, (ilk_str){0}, 0, err));
     return ILK_OK;
 }
 

@@ -284,6 +284,8 @@ static ilk_status add_numbers(const ilk_inference *in, ilk_schema *schema, const
     const ilk_head *head = &in->table->head;
     size_t first = head->zero ? 0 : 1, last = head->limit ? head->limit - head->zero : head->most;
     last = last < head->most ? head->most : last;
+    if (last < first)
+        return ilk_fail(err, ILK_EDATA, "no row lists a column");
     if (last - first >= MOST_DENSE)
         return ilk_fail(err, ILK_EDATA,
                         "%zu columns of numbers are too many, at most %d; a text model, as multinomial, takes as many "

@@ -66,3 +66,15 @@ ilk inspect --csv skipped.bayes | grep -c '^phi'
 for threads in 1 2 5; do ilk train -q --bad-rows skip --threads $threads late.svm -o late.bayes; cksum <late.bayes; done | sort -u | wc -l
 fails ilk train --model gda late.svm -o new.bayes
 run ilk train --model gda --bad-rows skip --shrink 0.5 late.svm -o skipped.bayes 2>&1 | grep -A1 '[0-9] rows* skipped'
+
+# What a family or a transform does not accept is refused where it stands, also a 0 that is not listed.
+printf '1,2,a\n2,3,a\n3,1,b\n5,1,b\n4,2,a\n' >positive.csv
+run ilk train -q --no-header --transform 1=boxcox positive.csv -o positive.bayes
+printf 'a 1:2 2:1\nb 2:1\nb 1:-1.50 2:1\na 1:3\n' >zero.svm
+fails ilk predict positive.bayes zero.svm
+run ilk predict --bad-rows skip positive.bayes zero.svm 2>&1 | rounded
+run ilk train -q --no-header --model poisson positive.csv -o poisson.bayes
+printf 'a 1:2 2:0.5\n' >half.svm
+fails ilk predict poisson.bayes half.svm
+printf 'a\nb\na\n' >none.svm
+fails ilk train --model gda none.svm -o new.bayes
