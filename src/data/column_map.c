@@ -87,12 +87,17 @@ static bool may_have_header(const ilk_table *t) {
     return !t->documents && ilk_records_of(t->source.dialect.format)->first_record;
 }
 
+/* May columns be matched by place, for want of names on one side? */
+static bool is_by_place(const ilk_table *t, const ilk_schema *schema) {
+    return (!t->header || (t->header_told && is_numbered(schema))) && may_have_header(t);
+}
+
 static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     by_name(place, schema, t);
     for (size_t j = 0; j < ilk_schema_columns(schema); j++)
         if (place[j] != SIZE_MAX)
             return;
-    if ((!t->header || (t->header_told && is_numbered(schema))) && may_have_header(t))
+    if (is_by_place(t, schema))
         by_place(place, schema, t);
 }
 
@@ -104,6 +109,10 @@ static ilk_status refuse_absent(const ilk_table *t, const ilk_schema *schema, il
                         "%s: the first row looks like a header, and what was learnt had none: "
                         "--header takes its columns by place, --no-header takes it for data",
                         file);
+    if (is_by_place(t, schema))
+        return ilk_fail(err, ILK_EDATA,
+                        "%s: columns are taken by place, so there must be %zu, or %zu without labels; there are %zu",
+                        file, ilk_schema_columns(schema), ilk_schema_columns(schema) - 1, t->columns);
     size_t near = ilk_nearest(t->names, t->columns, name);
     if (near == SIZE_MAX)
         return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s'%s", file, ILK_SHOW(name),

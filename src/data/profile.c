@@ -86,9 +86,10 @@ static ilk_status double_slots(ilk_profile *p) {
     return ILK_OK;
 }
 
-/* The hash itself is what is stored; 0, which marks an empty slot, passes for 1. */
+/* 1 and 1.0 are one value, as they will be one category. The hash itself is what is stored; 0, which marks an empty
+ * slot, passes for 1. */
 static ilk_status count_distinct(ilk_profile *p, ilk_str value) {
-    uint64_t hash = ilk_hash_key(ilk_hash_seed(), 0, value);
+    uint64_t hash = ilk_hash_key(ilk_hash_seed(), 0, ilk_number_plain(value));
     hash += hash == 0;
     if (2 * p->distinct >= p->slots)
         ILK_TRY(double_slots(p));

@@ -14,6 +14,12 @@ run ilk train -q whole.csv -o whole.bayes
 run ilk train -q points.csv -o points.bayes
 cmp whole.bayes points.bayes && echo the same bytes
 run ilk update -q points.bayes whole.csv
+sed '2,9s/^\([0-9]\),/\1.0,/' whole.csv >mixed.csv    # 1 and 1.0 in one file: six spellings of three values
+run ilk train -q mixed.csv -o mixed.bayes
+cmp whole.bayes mixed.bayes && echo the same bytes
+for i in {1..40}; do echo "$((i % 8))$([ $((i % 3)) = 0 ] || echo .0),$((i % 2))"; done >eight.csv
+run ilk train -q --no-header eight.csv -o eight.bayes
+ilk inspect --json eight.bayes | jq -c '.columns[0]'
 ilk inspect points.bayes | sed -n '/phi of kind/,/^$/p'
 diff <(ilk predict whole.bayes whole.csv) <(ilk predict whole.bayes points.csv) && echo the same answers
 printf 'kind,size\n2,2\n2.0,2\n2.000,2\n' | run ilk predict whole.bayes - | rounded
