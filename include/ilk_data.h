@@ -31,12 +31,12 @@ typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO
 /** How to read. Start from ilk_read_options_init. Strings are borrowed for the call. */
 typedef struct ilk_read_options {
     ilk_format format;
-    ilk_header header;   /**< auto: the first row is a header unless it holds a number or a field recurs in its column;
-                              but a word above nothing but numbers is a name */
-    bool skip_bad_rows;  /**< count rows that cannot be read and go on, instead of stopping at the first */
-    const char *missing; /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is
+    ilk_header header;  /**< auto: the first row is a header if no field of it is a number, and if no field occurs again
+                              in its column or some field stands above numbers only */
+    bool skip_bad_rows; /**< count rows that cannot be read and go on, instead of stopping at the first */
+    const char *missing;      /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is
                             one), in ARFF "?", in JSON, svmlight and Arrow none */
-    size_t columns;      /**< svmlight only: how many there are; 0: the largest index met */
+    size_t columns;           /**< svmlight only: how many there are; 0: the largest index met */
     const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header, and
                                    its encoding is taken */
     /** for ilk_table_answer: of `label TAB text`, a line without a TAB is a text without a label, and data in which the
@@ -59,8 +59,9 @@ typedef struct ilk_table ilk_table;
  *  format and header. Files that are compressed (gz, xz, zst) are read through, whatever their names. Bytes that are
  *  not of the encoding are read as U+FFFD and counted; they are an error that names a likely one if they are more than
  *  1 % of a file's first 32 MiB (unless "utf-8" was given), or, where no encoding is given, plainly of another.
- *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such format or encoding; "-" twice; `columns` of a format that names
- *  them), ILK_ENOMEM, ILK_EDATA (empty, header only, not text, corrupt or truncated, headers that differ). */
+ *  `options` may be NULL. Returns ILK_EIO, ILK_EARG (no such format or encoding; "-" twice; `columns` of a format that
+ *  names them; a header of one that has none), ILK_ENOMEM, ILK_EDATA (empty, header only, not text, corrupt or
+ *  truncated, headers that differ). */
 ILK_API ilk_status ilk_table_open(ilk_table **out, const char *const *paths, size_t n, const ilk_read_options *options,
                                   ilk_error *err);
 ILK_API void ilk_table_free(ilk_table *table);

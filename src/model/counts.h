@@ -150,7 +150,7 @@ ilk_status ilk_count_table_new(ilk_count_table *out, const ilk_counts *c, const 
                                size_t min_docs, size_t vocab);
 void ilk_count_table_free(ilk_count_table *t);
 
-/* Reserve room for so many cells, so that adding them moves none. */
+/* Reserve room for so many cells in all, those that are there included, so that adding up to that many moves none. */
 ilk_status ilk_counts_expect(ilk_counts *c, size_t cells);
 /* Add to n cells of a key, of different classes, but not to the margins: to all, or ILK_ENOMEM and to none. Cannot fail
  * if these cells exist. */

@@ -188,7 +188,7 @@ ilk_status ilk_dense_pour(ilk_counts *c, const ilk_dense *t) {
     size_t id = 0, cells = 0;
     for (size_t i = 0; i < t->keys * t->K; i++)
         cells += t->cell[i] != 0;
-    ILK_TRY(ilk_counts_expect(c, cells));
+    ILK_TRY(ilk_counts_expect(c, c->used + cells));
     ilk_cell *room = ilk_alloc(t->K, sizeof *room);
     for (; room && id < t->keys; id++) {
         uint32_t n = cells_of(room, t, id, 0, t->K, 1);

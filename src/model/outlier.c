@@ -42,12 +42,11 @@ typedef struct draws {
     const ilk_model *m;
     double *log_density; /* DRAWS */
     size_t n;
-    ilk_error *err;
 } draws;
 
 static ilk_status take_draws(void *ctx, const ilk_rows *rows) {
     draws *d = ctx;
-    ILK_TRY(ilk_model_log_density(d->log_density + d->n, d->m, rows, d->err));
+    ILK_TRY(ilk_model_log_density(d->log_density + d->n, d->m, rows, NULL));
     d->n += rows->n;
     return ILK_OK;
 }
@@ -100,7 +99,7 @@ static bool incomplete(const ilk_model *m, const ilk_rows *rows, size_t i) {
 
 static ilk_status by_simulation(double *p, const double *score, const ilk_model *m, const ilk_rows *rows, uint64_t seed,
                                 ilk_error *err) {
-    draws d = {.m = m, .log_density = ilk_alloc(DRAWS, sizeof *d.log_density), .err = err};
+    draws d = {.m = m, .log_density = ilk_alloc(DRAWS, sizeof *d.log_density)};
     if (!d.log_density)
         return ilk_fail_memory(err);
     ilk_status status = ilk_model_sample(m, DRAWS, seed, take_draws, &d, err);
