@@ -104,7 +104,7 @@ static ilk_status intern(ilk_dict *d, uint64_t hash, uint32_t field, ilk_str key
     return ILK_OK;
 }
 
-void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key) {
+void ilk_dict_prefetch(const ilk_dict *d, uint32_t field, ilk_str key) {
     if (d->slots)
         __builtin_prefetch(&d->slot[ilk_hash_key(ilk_hash_seed(), field, key) & (d->slots - 1)]);
 }

@@ -67,7 +67,7 @@ void ilk_dict_trim(ilk_dict *d);
 /* Entries and text of a dictionary whose keys are in order into an empty one. */
 ilk_status ilk_dict_copy(ilk_dict *d, const ilk_dict *from);
 /* The key will be looked up soon: prefetch its slot. */
-void ilk_dict_ask(const ilk_dict *d, uint32_t field, ilk_str key);
+void ilk_dict_prefetch(const ilk_dict *d, uint32_t field, ilk_str key);
 /* The id, or ILK_UNSEEN. */
 uint32_t ilk_dict_find(const ilk_dict *d, uint32_t field, ilk_str key);
 static inline ilk_str ilk_dict_key(const ilk_dict *d, uint32_t id) {
@@ -97,7 +97,7 @@ bool ilk_keys_are(const ilk_keys *keys, const ilk_dict *d, const uint32_t *order
 /* Look at frozen bytes (8-byte aligned), which stay where they are. False if an offset or id in them is out of bounds.
  * */
 bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n);
-void ilk_keys_ask(const ilk_keys *keys, uint32_t field, ilk_str key);
+void ilk_keys_prefetch(const ilk_keys *keys, uint32_t field, ilk_str key);
 uint32_t ilk_keys_find(const ilk_keys *keys, uint32_t field, ilk_str key);
 static inline ilk_str ilk_keys_key(const ilk_keys *keys, uint32_t id) {
     return (ilk_str){keys->text + keys->at[id], keys->at[id + 1] - keys->at[id]};

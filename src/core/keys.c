@@ -137,7 +137,7 @@ bool ilk_keys_open(ilk_keys *out, const void *bytes, size_t n) {
     return rises(k.field_begin, k.fields, k.n) && rises(k.at, k.n, head[3]) && slots_valid(&k);
 }
 
-void ilk_keys_ask(const ilk_keys *keys, uint32_t field, ilk_str key) {
+void ilk_keys_prefetch(const ilk_keys *keys, uint32_t field, ilk_str key) {
     __builtin_prefetch(&keys->slot[(uint32_t)ilk_hash_key(keys->seed, field, key) & (keys->slots - 1)]);
 }
 

@@ -21,8 +21,9 @@ ilk_status ilk_refuse(const ilk_origin *at, ilk_str column, ilk_str value, const
                     ILK_SHOW(value), why);
 }
 
-ilk_status ilk_encoder_refuse(const ilk_encoder *e, const ilk_origin *at, size_t column, ilk_str value, const char *why,
-                              ilk_error *err) {
+/* The same in that column of the file. */
+static ilk_status refuse(const ilk_encoder *e, const ilk_origin *at, size_t column, ilk_str value, const char *why,
+                         ilk_error *err) {
     return ilk_refuse(at, e->map->names[column], value, why, err);
 }
 
@@ -61,7 +62,7 @@ static ilk_status add_real(ilk_encoder *e, size_t j, ilk_str value, double known
     if (value.n > 0 && ilk_missing_has(&m->missing, value)) /* first, because -999 may be one */
         *x = (double)NAN;
     else if (value.n > 0 && isnan(known) && !ilk_number_parse(x, value))
-        return ilk_encoder_refuse(e, at, m->real[j], value, "is not a number", err);
+        return refuse(e, at, m->real[j], value, "is not a number", err);
     e->gaps |= isnan(*x);
     return isinf(*x) ? check_real(e, at, j, value, *x, err) : ILK_OK;
 }
@@ -115,7 +116,7 @@ static ilk_status add_bins(ilk_encoder *e, const ilk_str *fields, const ilk_orig
             continue;
         size_t bin = ilk_number_parse(&x, value) ? ilk_transform_bin(m->bins[j], x) : find_bin(m->bins[j], value);
         if (bin == 0)
-            return ilk_encoder_refuse(e, at, m->code[j], value, "is not a number, and none of the column's bins", err);
+            return refuse(e, at, m->code[j], value, "is not a number, and none of the column's bins", err);
         *code = e->bin_code[j][bin - 1];
     }
     return ILK_OK;
@@ -154,7 +155,7 @@ static ilk_status add_weight(ilk_encoder *e, const ilk_str *fields, const ilk_or
     ilk_str value = fields[m->weight];
     double *w = &e->weight[e->n];
     if (ilk_missing_has(&m->missing, value) || !ilk_number_parse(w, value) || !(*w >= 0) || isinf(*w))
-        return ilk_encoder_refuse(e, at, m->weight, value, "is no weight: a number, 0 or more", err);
+        return refuse(e, at, m->weight, value, "is no weight: a number, 0 or more", err);
     return ILK_OK;
 }
 
@@ -186,7 +187,7 @@ static ilk_status encode_category(const ilk_encoder *e, size_t j, ilk_str value,
                                   ilk_error *err) {
     ILK_TRY(find_code(e, j, value, code, err));
     if (*code == ILK_UNSEEN && ilk_refuses_unseen(e->model))
-        return ilk_encoder_refuse(e, at, e->map->code[j], value, "is a value the model has not seen", err);
+        return refuse(e, at, e->map->code[j], value, "is a value the model has not seen", err);
     return ILK_OK;
 }
 

@@ -14,9 +14,6 @@ typedef struct ilk_origin {
 
 /* ILK_EDATA: `value` in that column, and why not. `at` is NULL for what is in memory. */
 ilk_status ilk_refuse(const ilk_origin *at, ilk_str column, ilk_str value, const char *why, ilk_error *err);
-/* The same in that column of the file. */
-ilk_status ilk_encoder_refuse(const ilk_encoder *e, const ilk_origin *at, size_t column, ilk_str value, const char *why,
-                              ilk_error *err);
 bool ilk_refuses_unseen(const ilk_model *model); /* NULL: nobody does */
 
 /* Of a bag that has all from `stats` to `tokenizer`: the rest, and what only reading needs of it. ILK_OK or ILK_ENOMEM;

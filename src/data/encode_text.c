@@ -154,9 +154,9 @@ static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id
 
 static void ask_for_word(const ilk_bag *b, ilk_str word) {
     if (b->stats)
-        ilk_stats_ask_word(b->stats, b->j, word);
+        ilk_stats_prefetch_word(b->stats, b->j, word);
     else
-        ilk_model_ask_word(b->model, b->j, word);
+        ilk_model_prefetch_word(b->model, b->j, word);
 }
 
 /* Words that no memo has, most of them new, are looked up last, when their slots have come. */

@@ -117,7 +117,7 @@ static ilk_status lay_out(ilk_count_table *t, const ilk_counts *c, const uint32_
     if (status == ILK_OK)
         t->begin[0] = 0;
     for (size_t i = 0; status == ILK_OK && i < keys; i++) {
-        ilk_counts_ask(c, t->key + i, keys - i);
+        ilk_counts_prefetch(c, t->key + i, keys - i);
         take_key(t, c, t->key[i], rank, min_docs, room);
     }
     ilk_free(room);

@@ -221,7 +221,7 @@ static size_t add_bag(ilk_counts *c, const ilk_count_rows *rows, size_t i, size_
     uint32_t k = rows->label[i];
     const ilk_tokens *bags = rows->bags;
     for (size_t at = 0; at < limit; at++) {
-        ilk_counts_ask(c, bags->id + bags->begin[i] + at, limit - at);
+        ilk_counts_prefetch(c, bags->id + bags->begin[i] + at, limit - at);
         double count = w * bags->count[bags->begin[i] + at];
         if (bump(c, bags->id[bags->begin[i] + at], k, count, w) != ILK_OK)
             return at;
@@ -295,7 +295,7 @@ bool ilk_counts_full(const ilk_counts *c, const uint64_t *rows, double weight, d
 ilk_status ilk_counts_prepare_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, uint32_t *id) {
     ILK_TRY(ilk_dict_unite(&c->keys, &from->keys, id));
     for (uint32_t i = 0; i < from->keys.n; i++) {
-        ilk_counts_ask(c, id + i, from->keys.n - i);
+        ilk_counts_prefetch(c, id + i, from->keys.n - i);
         if (ilk_counts_is_declared(from, i))
             ILK_TRY(grow_declared(c, (size_t)id[i] + 1));
         uint32_t slots, more = 0;
@@ -308,23 +308,27 @@ ilk_status ilk_counts_prepare_merge(ilk_counts *c, const ilk_counts *from, const
     return ILK_OK;
 }
 
-void ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, const uint32_t *id) {
-    for (uint32_t i = 0; i < from->keys.n; i++) {
-        uint32_t slots;
-        const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
-        ilk_counts_ask(c, id + i, from->keys.n - i);
-        if (ilk_counts_is_declared(from, i))
-            c->declared[id[i]] = 1;
-        for (uint32_t at = 0; at < slots; at++)
-            if (cell[at].k != ILK_NONE)
-                bump(c, id[i], map[cell[at].k], cell[at].count, cell[at].docs);
-    }
+void ilk_counts_add_margins(ilk_counts *c, const ilk_counts *from, const uint32_t *map) {
     for (size_t k = 0; k < from->K; k++) {
         for (size_t j = 0; j < c->fields; j++) {
             margin_of(c, map[k], j)->present += margin_of(from, k, j)->present;
             margin_of(c, map[k], j)->total += margin_of(from, k, j)->total;
         }
     }
+}
+
+void ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, const uint32_t *id) {
+    for (uint32_t i = 0; i < from->keys.n; i++) {
+        uint32_t slots;
+        const ilk_cell *cell = ilk_counts_cells(from, i, &slots);
+        ilk_counts_prefetch(c, id + i, from->keys.n - i);
+        if (ilk_counts_is_declared(from, i))
+            c->declared[id[i]] = 1;
+        for (uint32_t at = 0; at < slots; at++)
+            if (cell[at].k != ILK_NONE)
+                bump(c, id[i], map[cell[at].k], cell[at].count, cell[at].docs);
+    }
+    ilk_counts_add_margins(c, from, map);
 }
 
 /* May `gone` be taken from `here`, which may be NULL? */

@@ -71,7 +71,7 @@ static inline ilk_cell *ilk_counts_cells(const ilk_counts *c, uint32_t id, uint3
 
 /* Prefetch for keys to come. A key costs two jumps, to its run and from there to its cells: the run of key `far`, and
  * the cells of `near`, which was `far` before and whose run has arrived. */
-ILK_PREFETCHES ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t near) {
+ILK_PREFETCHES ilk_counts_prefetch_key(const ilk_counts *c, uint32_t far, uint32_t near) {
     if (far < c->runs)
         __builtin_prefetch(&c->run[far]);
     if (near < c->runs)
@@ -81,9 +81,9 @@ ILK_PREFETCHES ilk_counts_ask_for(const ilk_counts *c, uint32_t far, uint32_t ne
 enum { ILK_COUNTS_FAR = 32, ILK_COUNTS_NEAR = 16 };
 
 /* The same for keys that are listed, of which `left` are to come. */
-ILK_PREFETCHES ilk_counts_ask(const ilk_counts *c, const uint32_t *id, size_t left) {
+ILK_PREFETCHES ilk_counts_prefetch(const ilk_counts *c, const uint32_t *id, size_t left) {
     if (left > ILK_COUNTS_FAR)
-        ilk_counts_ask_for(c, id[ILK_COUNTS_FAR], id[ILK_COUNTS_NEAR]);
+        ilk_counts_prefetch_key(c, id[ILK_COUNTS_FAR], id[ILK_COUNTS_NEAR]);
 }
 
 /* The rows to add: categories by code[i × stride + source[j]] (a key of field j, or ILK_MISSING), or bags of words, all
@@ -120,6 +120,8 @@ void ilk_counts_undo(ilk_counts *c, const ilk_count_rows *rows, size_t n);
  * second cannot. Class k of `from` is class map[k] here; keys are united by name: its key i is id[i] here. */
 ilk_status ilk_counts_prepare_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, uint32_t *id);
 void ilk_counts_merge(ilk_counts *c, const ilk_counts *from, const uint32_t *map, const uint32_t *id);
+/* The sums over keys alone. */
+void ilk_counts_add_margins(ilk_counts *c, const ilk_counts *from, const uint32_t *map);
 /* May `from` be taken away? False, and where, if a count would become negative, or less than the rows that have it. */
 bool ilk_counts_removable(const ilk_counts *c, const ilk_counts *from, const uint32_t *map, double slack,
                           ilk_count_place *where);

@@ -49,7 +49,7 @@ ILK_PREFETCHES ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order
     if (left <= ILK_COUNTS_FAR)
         return;
     uint32_t near = order[ILK_COUNTS_NEAR].id;
-    ilk_counts_ask_for(part->from, order[ILK_COUNTS_FAR].id, near);
+    ilk_counts_prefetch_key(part->from, order[ILK_COUNTS_FAR].id, near);
     if (part->waiting)
         ILK_PREFETCH(part->waiting->table.cell, near * part->waiting->table.next_key * sizeof(uint64_t), 0);
 }
@@ -101,25 +101,13 @@ static ilk_status add_keys(ilk_counts *c, pile *p, const ilk_counts_part *part, 
     return ILK_OK;
 }
 
-static ilk_status add_margins(ilk_counts *c, const ilk_counts_part *part, ilk_count_place *where) {
-    if (ilk_counts_would_overflow(c, part->from, part->map, where))
-        return ILK_EDATA;
-    for (size_t k = 0; k < part->from->K; k++) {
-        for (size_t j = 0; j < c->fields; j++) {
-            const ilk_margin *from = &part->from->margin[k * c->fields + j];
-            ilk_margin *to = &c->margin[part->map[k] * c->fields + j];
-            to->present += from->present;
-            to->total += from->total;
-        }
-    }
-    return ILK_OK;
-}
-
 /* Of tokens that wait only the number in all parts is known here; it alone must leave room below 2^53. */
 ilk_status ilk_counts_unite_margins(ilk_counts *c, ilk_counts_part *part, size_t n, ilk_count_place *where) {
     double tokens = 0;
     for (size_t i = 0; i < n; i++) {
-        ILK_TRY(add_margins(c, &part[i], where));
+        if (ilk_counts_would_overflow(c, part[i].from, part[i].map, where))
+            return ILK_EDATA;
+        ilk_counts_add_margins(c, part[i].from, part[i].map);
         const ilk_gathered *g = part[i].waiting;
         for (size_t k = 0; g && k < g->table.K; k++)
             c->margin[part[i].map[k]].present += (double)g->table.rows[k];

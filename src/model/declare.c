@@ -41,7 +41,7 @@ ilk_status ilk_stats_word(uint32_t *out, ilk_stats *stats, size_t j, ilk_str wor
     return *out ? ILK_OK : intern(out, stats, ILK_TEXT, j, word, intern_key, err);
 }
 
-void ilk_stats_ask_word(const ilk_stats *stats, size_t j, ilk_str word) {
+void ilk_stats_prefetch_word(const ilk_stats *stats, size_t j, ilk_str word) {
     ilk_home home = stats->blocks.home[ILK_TEXT][j];
-    ilk_dict_ask(&stats->store[home.block].counts.keys, (uint32_t)home.field, word);
+    ilk_dict_prefetch(&stats->store[home.block].counts.keys, (uint32_t)home.field, word);
 }

@@ -297,9 +297,9 @@ uint32_t ilk_model_word(const ilk_model *model, size_t j, ilk_str word) {
     return stopped ? ILK_MISSING : find_key(model, ILK_TEXT, j, word);
 }
 
-void ilk_model_ask_word(const ilk_model *model, size_t j, ilk_str word) {
+void ilk_model_prefetch_word(const ilk_model *model, size_t j, ilk_str word) {
     ilk_home home = model->blocks.home[ILK_TEXT][j];
-    ilk_keys_ask(&model->block[home.block].keys, (uint32_t)home.field, word);
+    ilk_keys_prefetch(&model->block[home.block].keys, (uint32_t)home.field, word);
 }
 
 void ilk_model_keys(uint32_t *first, uint32_t *end, const ilk_model *model, ilk_kind kind, size_t j) {

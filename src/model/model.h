@@ -57,7 +57,7 @@ ilk_chunk ilk_model_chunk(const ilk_model *m, size_t b, const ilk_rows *rows, si
 ilk_status ilk_model_check(const ilk_model *model, const ilk_rows *rows, size_t first, size_t n, ilk_error *err);
 
 /* Prefetch for a lookup of `word` of text feature j. */
-void ilk_model_ask_word(const ilk_model *model, size_t j, ilk_str word);
+void ilk_model_prefetch_word(const ilk_model *model, size_t j, ilk_str word);
 
 /* ILK_OK if log-joints are what they are called, else ILK_EARG: "a model with a complement block has no WHAT". */
 ilk_status ilk_model_generative(const ilk_model *model, const char *what, ilk_error *err);

@@ -47,7 +47,7 @@ static inline bool ilk_block_is_moments(const ilk_block *b) {
 ilk_status ilk_stats_blank(ilk_stats **out, const ilk_schema *schema, ilk_error *err);
 
 /* Prefetch for a lookup of `word` of text feature j. */
-void ilk_stats_ask_word(const ilk_stats *stats, size_t j, ilk_str word);
+void ilk_stats_prefetch_word(const ilk_stats *stats, size_t j, ilk_str word);
 
 /* ilk_stats_add for rows of an encoder of these statistics, whose labels and words need no check. Counts of a text may
  * wait apart from the store until ilk_stats_settle: before it the statistics are good for more rows, nothing else. */

@@ -23,28 +23,26 @@ char *ilk_char_put(char *out, uint32_t c) {
     return out + utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)out);
 }
 
-static bool between(uint32_t c, uint32_t first, uint32_t last) {
-    return c - first <= last - first;
-}
-
 bool ilk_char_is_space(uint32_t c) {
     if (c < 0x80)
-        return between(c, 9, 13) || between(c, 28, 32);
-    return c == 0x85 || c == 0xA0 || c == 0x1680 || between(c, 0x2000, 0x200A) || c == 0x2028 || c == 0x2029 ||
+        return ilk_char_between(c, 9, 13) || ilk_char_between(c, 28, 32);
+    return c == 0x85 || c == 0xA0 || c == 0x1680 || ilk_char_between(c, 0x2000, 0x200A) || c == 0x2028 || c == 0x2029 ||
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 /* Letters of the scripts that put no blanks between words. Hangul does, so it is not among them. */
 static bool is_cjk(uint32_t c) {
-    if (between(c, 0x4E00, 0x9FFF))
+    if (ilk_char_between(c, 0x4E00, 0x9FFF))
         return true;
-    if (c < 0x2E80 || between(c, 0xA000, 0xF8FF))
+    if (c < 0x2E80 || ilk_char_between(c, 0xA000, 0xF8FF))
         return false;
-    return between(c, 0x2E80, 0x2FDF) || c == 0x3005 || c == 0x3007 || between(c, 0x3021, 0x3029) ||
-           between(c, 0x3041, 0x3096) || between(c, 0x309D, 0x309F) || between(c, 0x30A1, 0x30FA) ||
-           between(c, 0x30FC, 0x30FF) || between(c, 0x3105, 0x312F) || between(c, 0x31A0, 0x31BF) ||
-           between(c, 0x31F0, 0x31FF) || between(c, 0x3400, 0x4DBF) || between(c, 0xF900, 0xFAFF) ||
-           between(c, 0xFF66, 0xFF9F) || between(c, 0x20000, 0x3FFFD);
+    return ilk_char_between(c, 0x2E80, 0x2FDF) || c == 0x3005 || c == 0x3007 || ilk_char_between(c, 0x3021, 0x3029) ||
+           ilk_char_between(c, 0x3041, 0x3096) || ilk_char_between(c, 0x309D, 0x309F) ||
+           ilk_char_between(c, 0x30A1, 0x30FA) || ilk_char_between(c, 0x30FC, 0x30FF) ||
+           ilk_char_between(c, 0x3105, 0x312F) || ilk_char_between(c, 0x31A0, 0x31BF) ||
+           ilk_char_between(c, 0x31F0, 0x31FF) || ilk_char_between(c, 0x3400, 0x4DBF) ||
+           ilk_char_between(c, 0xF900, 0xFAFF) || ilk_char_between(c, 0xFF66, 0xFF9F) ||
+           ilk_char_between(c, 0x20000, 0x3FFFD);
 }
 
 static ilk_char_kind kind_by_category(uint32_t c) {
@@ -76,7 +74,7 @@ static ilk_char_kind kind_by_category(uint32_t c) {
 
 /* The colour of a skin says how to draw the character before, not what it is. */
 static bool is_skin_colour(uint32_t c) {
-    return between(c, 0x1F3FB, 0x1F3FF);
+    return ilk_char_between(c, 0x1F3FB, 0x1F3FF);
 }
 
 ilk_char_kind ilk_char_kind_of(uint32_t c) {
@@ -84,7 +82,7 @@ ilk_char_kind ilk_char_kind_of(uint32_t c) {
         return ILK_CHAR_CJK;
     if (c == ILK_CHAR_INVALID || c == 0xFFFC) /* placeholders, though Unicode files them with the symbols */
         return ILK_CHAR_GAP;
-    if (between(c, 0x1F1E6, 0x1F1FF))
+    if (ilk_char_between(c, 0x1F1E6, 0x1F1FF))
         return ILK_CHAR_FLAG;
     if (c == 0x20E3)
         return ILK_CHAR_KEYCAP;

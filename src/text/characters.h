@@ -7,6 +7,10 @@
 
 #define ILK_CHAR_INVALID 0xFFFDu
 
+static inline bool ilk_char_between(uint32_t c, uint32_t first, uint32_t last) {
+    return c - first <= last - first;
+}
+
 /* What a character does to the word it meets. */
 typedef enum ilk_char_kind {
     ILK_CHAR_GAP,    /* ends a word: blanks, punctuation, arithmetic */

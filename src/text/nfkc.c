@@ -23,10 +23,6 @@ enum {
     FOLDED = 3 /* code points that one folds to: Unicode has none with more */
 };
 
-static bool between(uint32_t c, uint32_t first, uint32_t last) {
-    return c - first <= last - first;
-}
-
 static const utf8proc_property_t *property(uint32_t c) {
     return utf8proc_get_property((utf8proc_int32_t)c);
 }
@@ -37,12 +33,13 @@ static bool joins(uint32_t c) {
         return false;
     const utf8proc_property_t *p = property(c);
     return p->combining_class != 0 || p->category == UTF8PROC_CATEGORY_MN || p->category == UTF8PROC_CATEGORY_MC ||
-           p->category == UTF8PROC_CATEGORY_ME || between(c, 0x1160, 0x11FF);
+           p->category == UTF8PROC_CATEGORY_ME || ilk_char_between(c, 0x1160, 0x11FF);
 }
 
 /* Cannot be seen, whatever stands beside it. Those not assigned yet are unknown to utf8proc. */
 static bool is_ignorable(uint32_t c) {
-    return property(c)->ignorable || c == 0x2065 || between(c, 0xFFF0, 0xFFF8) || between(c, 0xE0000, 0xE0FFF);
+    return property(c)->ignorable || c == 0x2065 || ilk_char_between(c, 0xFFF0, 0xFFF8) ||
+           ilk_char_between(c, 0xE0000, 0xE0FFF);
 }
 
 static bool has_case(uint32_t c) {
@@ -52,18 +49,20 @@ static bool has_case(uint32_t c) {
 /* Settled, and common: small letters of Latin, Greek and Cyrillic, and scripts without case. */
 static bool is_common(uint32_t c) {
     if (c < 0x530)
-        return between(c, 0xE0, 0xFF) || between(c, 0x430, 0x45F) || between(c, 0x3AC, 0x3AF) ||
-               between(c, 0x3B1, 0x3C1) || between(c, 0x3C3, 0x3CE);
-    return between(c, 0x4E00, 0x9FFF) || between(c, 0x3041, 0x3096) || between(c, 0x30A1, 0x30FA) ||
-           between(c, 0xAC00, 0xD7A3);
+        return ilk_char_between(c, 0xE0, 0xFF) || ilk_char_between(c, 0x430, 0x45F) ||
+               ilk_char_between(c, 0x3AC, 0x3AF) || ilk_char_between(c, 0x3B1, 0x3C1) ||
+               ilk_char_between(c, 0x3C3, 0x3CE);
+    return ilk_char_between(c, 0x4E00, 0x9FFF) || ilk_char_between(c, 0x3041, 0x3096) ||
+           ilk_char_between(c, 0x30A1, 0x30FA) || ilk_char_between(c, 0xAC00, 0xD7A3);
 }
 
 /* Those that are composed of others and stay so: utf8proc tells them from those that come apart only by trying. */
 static bool is_composed(uint32_t c) {
     if (c < 0x530)
-        return between(c, 0xBF, 0x131) || between(c, 0x134, 0x13E) || between(c, 0x141, 0x148) ||
-               between(c, 0x14A, 0x17E) || between(c, 0x388, 0x3CE) || between(c, 0x400, 0x481);
-    return between(c, 0x1E00, 0x1E99) || between(c, 0x1EA0, 0x1EFF);
+        return ilk_char_between(c, 0xBF, 0x131) || ilk_char_between(c, 0x134, 0x13E) ||
+               ilk_char_between(c, 0x141, 0x148) || ilk_char_between(c, 0x14A, 0x17E) ||
+               ilk_char_between(c, 0x388, 0x3CE) || ilk_char_between(c, 0x400, 0x481);
+    return ilk_char_between(c, 0x1E00, 0x1E99) || ilk_char_between(c, 0x1EA0, 0x1EFF);
 }
 
 static bool is_settled(uint32_t c, bool fold) {
@@ -182,7 +181,7 @@ static bool is_han(const char *p, const char *end) {
 
 /* Full-width forms and capitals join nothing, and are common. */
 static bool stands_alone(uint32_t c) {
-    return between(c, 0xFF01, 0xFF5E) || (has_case(c) && !joins(c));
+    return ilk_char_between(c, 0xFF01, 0xFF5E) || (has_case(c) && !joins(c));
 }
 
 /* Where the cluster of the next character begins that is not settled: with it, or with the one before, which it may
