@@ -31,14 +31,16 @@ typedef enum ilk_header { ILK_HEADER_AUTO = 0, ILK_HEADER_YES = 1, ILK_HEADER_NO
 /** How to read. Start from ilk_read_options_init. Strings are borrowed for the call. */
 typedef struct ilk_read_options {
     ilk_format format;
-    ilk_header header;  /**< auto: the first row is a header if no field of it is a number, and if no field occurs again
-                              in its column or some field stands above numbers only */
+    /** auto: the first row is a header if no field of it is a number, and if no field occurs again in its column or some
+     *  field stands above numbers only */
+    ilk_header header;
     bool skip_bad_rows; /**< count rows that cannot be read and go on, instead of stopping at the first */
-    const char *missing;      /**< comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is
-                            one), in ARFF "?", in JSON, svmlight and Arrow none */
-    size_t columns;           /**< svmlight only: how many there are; 0: the largest index met */
-    const ilk_schema *schema; /**< NULL, or what is expected: a first row that names its features is a header, and
-                                   its encoding is taken */
+    /** comma-separated spellings of "no value"; NULL: "?,NA,NaN," (the empty field always is one), in ARFF "?", in JSON,
+     *  svmlight and Arrow none */
+    const char *missing;
+    size_t columns; /**< svmlight only: how many there are; 0: the largest index met */
+    /** NULL, or what is expected: a first row that names its features is a header, and its encoding is taken */
+    const ilk_schema *schema;
     /** for ilk_table_answer: of `label TAB text`, a line without a TAB is a text without a label, and data in which the
      *  first line is neither a header nor divided is such lines, if the schema is of lines and nobody said otherwise;
      *  else they are an error */
@@ -166,8 +168,8 @@ typedef struct ilk_plan {
     void *progress_ctx;
     ilk_tokenizer tokenizer;
     const char *stop; /**< NULL, or a file of words that are not counted, one on each line (ILK_WORD_STOPPED) */
-    /** NULL, or a file of the words that are (ILK_WORD_LISTED). Both are UTF-8, are read by the tokenizer and hold for all
-     *  text columns */
+    /** NULL, or a file of the words that are (ILK_WORD_LISTED). Both are UTF-8, are read by the tokenizer and hold for
+     *  all text columns */
     const char *dictionary;
 } ilk_plan;
 
@@ -275,8 +277,10 @@ typedef struct ilk_answer_fns {
 } ilk_answer_fns;
 
 /** Score every row of the table. Columns are found by name in any order; extra ones are tolerated, a missing one is
- *  ILK_EDATA and named. Where all the schema's names are missing and the table has no header (or has one by
- *  ILK_HEADER_YES, and the table that was learnt had none), columns are taken by place. A header without rows is a table without answers (ilk_read_options.live; else it is not opened). */
+ *  ILK_EDATA and named. Where the table has no header, columns are taken by place, all of them, or all but target, or
+ *  all but target and weight; so they are where it has one by ILK_HEADER_YES with none of the schema's names, and the
+ *  table that was learnt had none. A header without rows is a table without answers (ilk_read_options.live; else it is
+ *  not opened). */
 ILK_API ilk_status ilk_table_answer(ilk_table *table, const ilk_model *model, const ilk_answer_fns *fns,
                                     const ilk_run *run, ilk_tally *tally, ilk_error *err);
 

@@ -25,16 +25,18 @@ void ilk_column_map_free(ilk_column_map *map) {
     *map = (ilk_column_map){0};
 }
 
-/* The schema is asked, because it has a dictionary of its names. Ignored columns are not looked for: a model must
- * answer where they are gone. */
-static void by_name(size_t *place, const ilk_schema *schema, const ilk_table *t) {
-    for (size_t j = 0; j < ilk_schema_columns(schema); j++)
-        place[j] = SIZE_MAX;
+/* Returns how many there are. The schema is asked, because it has a dictionary of its names. Ignored columns are not
+ * looked for: a model must answer where they are gone. */
+static size_t by_name(size_t *place, const ilk_schema *schema, const ilk_table *t) {
+    size_t found = 0;
     for (size_t j = 0; j < t->columns; j++) {
         size_t at = ilk_schema_find(schema, t->names[j]);
-        if (at != SIZE_MAX && ilk_schema_column(schema, at)->role != ILK_IGNORED)
-            place[at] = j;
+        if (at == SIZE_MAX || ilk_schema_column(schema, at)->role == ILK_IGNORED)
+            continue;
+        place[at] = j;
+        found++;
     }
+    return found;
 }
 
 /* Was the model's own table without a header? Its columns are numbered then. */
@@ -45,11 +47,12 @@ static bool is_numbered(const ilk_schema *schema) {
     return true;
 }
 
-/* A table may hold all columns, or all but the target, or all but target and weight. */
-static void by_place(size_t *place, const ilk_schema *schema, const ilk_table *t) {
+/* A table to be answered may hold all columns, or all but the target, or all but target and weight; one to be learnt
+ * holds all. */
+static void by_place(size_t *place, const ilk_schema *schema, const ilk_table *t, bool learnt) {
     size_t n = ilk_schema_columns(schema), target = ilk_schema_target(schema), weight = ilk_schema_weight(schema);
-    bool bare = t->columns + 2 == n && target != SIZE_MAX && weight != SIZE_MAX;
-    bool unlabelled = bare || (t->columns + 1 == n && target != SIZE_MAX);
+    bool bare = !learnt && t->columns + 2 == n && target != SIZE_MAX && weight != SIZE_MAX;
+    bool unlabelled = bare || (!learnt && t->columns + 1 == n && target != SIZE_MAX);
     if (t->columns != n && !unlabelled)
         return;
     for (size_t j = 0, at = 0; j < n; j++)
@@ -92,17 +95,33 @@ static bool is_by_place(const ilk_table *t, const ilk_schema *schema) {
     return (!t->header || (t->header_told && is_numbered(schema))) && may_have_header(t);
 }
 
-static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t) {
-    by_name(place, schema, t);
-    for (size_t j = 0; j < ilk_schema_columns(schema); j++)
-        if (place[j] != SIZE_MAX)
-            return;
-    if (is_by_place(t, schema))
-        by_place(place, schema, t);
+/* The columns of a table without names are numbered, but what is 2 here may have been 3 where the model had labels. */
+static void find_columns(size_t *place, const ilk_schema *schema, const ilk_table *t, bool learnt) {
+    size_t found = 0, n = ilk_schema_columns(schema);
+    for (size_t j = 0; j < n; j++)
+        place[j] = SIZE_MAX;
+    if (t->header || !may_have_header(t))
+        found = by_name(place, schema, t);
+    if (found == 0 && is_by_place(t, schema))
+        by_place(place, schema, t, learnt);
+}
+
+static ilk_status refuse_places(const ilk_table *t, const ilk_schema *schema, bool learnt, const char *file,
+                                ilk_error *err) {
+    static const char common[] = "columns are taken by place, so there must be";
+    size_t n = ilk_schema_columns(schema);
+    if (learnt || ilk_schema_target(schema) == SIZE_MAX)
+        return ilk_fail(err, ILK_EDATA, "%s: %s %zu; there are %zu", file, common, n, t->columns);
+    if (ilk_schema_weight(schema) == SIZE_MAX)
+        return ilk_fail(err, ILK_EDATA, "%s: %s %zu, or %zu without labels; there are %zu", file, common, n, n - 1,
+                        t->columns);
+    return ilk_fail(err, ILK_EDATA, "%s: %s %zu, %zu without labels, or %zu without labels and weights; there are %zu",
+                    file, common, n, n - 1, n - 2, t->columns);
 }
 
 /* The nearest name the table does have tells a slip in the header from a wrong file. */
-static ilk_status refuse_absent(const ilk_table *t, const ilk_schema *schema, ilk_str name, ilk_error *err) {
+static ilk_status refuse_absent(const ilk_table *t, const ilk_schema *schema, bool learnt, ilk_str name,
+                                ilk_error *err) {
     const char *file = t->source.feed.name(t->source.feed.ctx, 0);
     if (t->header && !t->header_told && may_have_header(t) && is_numbered(schema))
         return ilk_fail(err, ILK_EDATA,
@@ -110,9 +129,7 @@ static ilk_status refuse_absent(const ilk_table *t, const ilk_schema *schema, il
                         "--header takes its columns by place, --no-header takes it for data",
                         file);
     if (is_by_place(t, schema))
-        return ilk_fail(err, ILK_EDATA,
-                        "%s: columns are taken by place, so there must be %zu, or %zu without labels; there are %zu",
-                        file, ilk_schema_columns(schema), ilk_schema_columns(schema) - 1, t->columns);
+        return refuse_places(t, schema, learnt, file, err);
     size_t near = ilk_nearest(t->names, t->columns, name);
     if (near == SIZE_MAX)
         return ilk_fail(err, ILK_EDATA, "%s: no column '%.*s'%s", file, ILK_SHOW(name),
@@ -149,7 +166,7 @@ static ilk_status place_columns(ilk_column_map *m, const size_t *place, const il
         if (c->role == ILK_WEIGHT && learnt)
             m->weight = place[j];
         if (place[j] == SIZE_MAX && (c->role == ILK_FEATURE || (c->role != ILK_IGNORED && learnt)))
-            return refuse_absent(t, m->schema, c->name, err);
+            return refuse_absent(t, m->schema, learnt, c->name, err);
         if (c->role == ILK_FEATURE)
             add_feature(m, c, place[j]);
     }
@@ -180,7 +197,7 @@ ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, co
     size_t *place = ilk_alloc(ilk_schema_columns(schema), sizeof *place);
     ilk_status status = place && make_room(out) ? ILK_OK : ILK_ENOMEM;
     if (status == ILK_OK) {
-        find_columns(place, schema, table);
+        find_columns(place, schema, table, learnt);
         status = find_entries(out, place, table);
     }
     status = status == ILK_OK ? place_columns(out, place, table, learnt, err) : ilk_fail_memory(err);

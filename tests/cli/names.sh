@@ -44,6 +44,24 @@ ilk inspect numbered.bayes | sed -n '/^mu/,/^$/p'
 printf '@relation r\n@attribute width numeric\n@data\n1\n' >names.arff
 fails ilk predict numbered.bayes names.arff
 
+# Neither side has names: it is places that count, wherever labels and weights stood.
+printf 'a,1,2,9\na,2,1,8\nb,3,5,7\nb,5,4,6\n' >first.csv
+printf 'a,1,2,1\na,2,1,2\nb,3,5,1\nb,5,4,1\n' >both.csv
+printf '1,2,9\n3,5,7\n' >bare.csv
+run ilk train -q --target 1 first.csv -o first.bayes
+run ilk predict first.bayes bare.csv | rounded
+run ilk train -q --target 1 --ignore 4 first.csv -o ignored.bayes
+run ilk predict ignored.bayes bare.csv | rounded
+run ilk train -q --target 1 --weights 4 both.csv -o both.bayes
+run ilk predict both.bayes bare.csv | rounded
+cut -d, -f1,2 bare.csv | run ilk predict both.bayes - | rounded
+cut -d, -f1 bare.csv | fails ilk predict both.bayes -
+cut -d, -f1 bare.csv | fails ilk predict first.bayes -
+fails ilk update first.bayes bare.csv
+printf '2,1,y\n1,20,a\n2,21,a\n5,29,b\n6,30,b\n' >numbers.csv
+run ilk train -q --header --target y numbers.csv -o numbers.bayes
+printf '1,20\n6,30\n' | run ilk predict --no-header numbers.bayes - | rounded
+
 # A flag may be named like one of its values.
 printf 'age,income,y\n23,1.5,n\n45,2.5,y\n31,3.5,n\n52,2.75,y\n' >flag.csv
 run ilk train -q flag.csv -o flag.bayes
