@@ -17,6 +17,7 @@ void ilk_model_free(ilk_model *model) {
     ilk_free(model->block);
     ilk_free(model->log_prior);
     ilk_free(model->given);
+    ilk_free(model->named);
     ilk_free(model->rows);
     ilk_free(model->name);
     ilk_dict_free(&model->classes);
@@ -59,8 +60,10 @@ ilk_status ilk_head_put(ilk_buffer *out, const ilk_options *o, const ilk_str *na
 
 /* A share that was given to class k: kept, so that the model can be estimated again as it was. */
 static bool get_given(ilk_model *m, double p, uint32_t k) {
+    m->named[k] = p != 0;
     if (p == 0)
         return true;
+    m->unnamed_share -= p;
     m->given[m->options.givens++] = (ilk_given){m->name[k], p};
     m->options.given = m->given;
     return m->options.prior == ILK_PRIOR_GIVEN && p > 0 && p <= 1;
@@ -73,8 +76,10 @@ static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_erro
     m->rows = ilk_alloc(K, sizeof *m->rows);
     m->name = ilk_alloc(K, sizeof *m->name);
     m->given = ilk_alloc(K, sizeof *m->given);
-    if (!m->log_prior || !m->rows || !m->name || !m->given)
+    m->named = ilk_alloc(K, sizeof *m->named);
+    if (!m->log_prior || !m->rows || !m->name || !m->given || !m->named)
         return ilk_fail_memory(err);
+    m->unnamed_share = 1;
     for (uint32_t k = 0; k < K; k++) {
         uint32_t id;
         m->name[k] = ilk_get_str(in); /* in the image, which stays */
@@ -88,6 +93,7 @@ static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_erro
         if (id != k)
             return ilk_fail(err, ILK_EFORMAT, "the model file has a class twice");
         m->total_rows += m->rows[k];
+        m->unnamed_rows += m->named[k] ? 0 : m->rows[k];
     }
     m->K = K;
     return ILK_OK;

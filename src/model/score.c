@@ -158,9 +158,9 @@ static double log_prior(const ilk_model *m, size_t k) {
     return m->discriminative ? 0 : m->log_prior[k];
 }
 
-/* log p(y = k) without a row of weight w, `gone` of which was k's. */
-static double log_prior_without(const ilk_model *m, size_t k, double gone, double w) {
-    double n = m->total_rows, rows = m->rows[k];
+/* log p(y = k) without a row of class `own` and weight w.   MATH (1.9) */
+static double log_prior_without(const ilk_model *m, size_t k, size_t own, double w) {
+    double n = m->total_rows, rows = m->rows[k], gone = k == own ? w : 0;
     if (!(ilk_left(rows, gone) > 0) || !(ilk_left(n, w) > 0))
         return -INFINITY;
     if (m->discriminative)
@@ -170,8 +170,11 @@ static double log_prior_without(const ilk_model *m, size_t k, double gone, doubl
         return log((rows - gone) / (n - w));
     case ILK_PRIOR_SMOOTHED:
         return log((rows - gone + 1) / (n - w + (double)m->K));
-    case ILK_PRIOR_UNIFORM:
     case ILK_PRIOR_GIVEN:
+        if (m->named[k] || m->named[own])
+            break;
+        return log(m->unnamed_share * ((rows - gone) / (m->unnamed_rows - w)));
+    case ILK_PRIOR_UNIFORM:
         break;
     }
     return m->log_prior[k];
@@ -195,8 +198,7 @@ typedef struct batch {
 typedef struct share {
     size_t first, n;
     double *x, *scratch, *log_joint;
-    double *prior,
-        *own; /* K: where no row is left out, or one of another class; and of the class of the one left out */
+    double *prior, *own; /* K: where no row is left out, or one of another class; of the class of the one left out */
     uint32_t *code;
 } share;
 
@@ -215,8 +217,8 @@ static ilk_status share_new(share *r, const batch *b) {
     if (!r->x || !r->code || !r->scratch || !r->log_joint || !r->prior || !r->own)
         return ILK_ENOMEM;
     for (size_t k = 0; k < b->m->K; k++) {
-        r->prior[k] = b->answer == WITHOUT ? log_prior_without(b->m, k, 0, 1) : log_prior(b->m, k);
-        r->own[k] = log_prior_without(b->m, k, 1, 1);
+        r->prior[k] = b->answer == WITHOUT ? log_prior_without(b->m, k, (k + 1) % b->m->K, 1) : log_prior(b->m, k);
+        r->own[k] = log_prior_without(b->m, k, k, 1);
     }
     return ILK_OK;
 }
@@ -242,14 +244,16 @@ static score_fn score_of(const ilk_family *f, answer wanted) {
 static void start(double *out, const batch *b, const share *r, size_t first, size_t n) {
     const size_t K = b->m->K;
     const double *weight = b->rows->weight ? b->rows->weight + first : NULL;
+    bool varies =
+        weight || b->m->options.prior == ILK_PRIOR_GIVEN; /* with more of the row than whether k is its class */
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < K; k++)
             out[i * K + k] = r->prior[k];
     for (size_t i = 0; b->answer == WITHOUT && i < n; i++) {
         uint32_t own = b->rows->label[first + i];
         out[i * K + own] = r->own[own];
-        for (size_t k = 0; weight && k < K; k++)
-            out[i * K + k] = log_prior_without(b->m, k, k == own ? weight[i] : 0, weight[i]);
+        for (size_t k = 0; varies && k < K; k++)
+            out[i * K + k] = log_prior_without(b->m, k, own, weight ? weight[i] : 1);
     }
 }
 

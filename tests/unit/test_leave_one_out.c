@@ -210,13 +210,16 @@ static void leave_one_out__holds_for_mixed_models_priors_and_divisors(void **sta
                                            {"gda", "table", "bernoulli"},
                                            {"qda", "categorical", "complement"}};
     for (size_t m = 0; m < 3; m++) {
-        for (int p = 0; p <= ILK_PRIOR_SMOOTHED; p++) {
+        for (int p = 0; p <= ILK_PRIOR_GIVEN; p++) {
+            const ilk_given some = {{"b", 1}, .2}; /* a and c share what is left, by their rows */
             ilk_options o;
             ilk_options_init(&o);
             o.floor = 0;
             o.prior = (ilk_prior)p;
-            o.divisor = (ilk_divisor)p;
-            check(mixes[m], 3, o, &r, p == 1, true, NULL);
+            o.given = p == ILK_PRIOR_GIVEN ? &some : NULL;
+            o.givens = p == ILK_PRIOR_GIVEN;
+            o.divisor = (ilk_divisor)(p % 3);
+            check(mixes[m], 3, o, &r, p % 2, true, NULL);
         }
     }
 }
