@@ -407,14 +407,21 @@ static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, c
     return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: %s", ILK_SHOW(name), ILK_SHOW(column), HIDDEN);
 }
 
+/* The weight of the rows of class k that have a value in column j of block b. */
+static double present(const ilk_stats *s, size_t b, size_t k, size_t j) {
+    if (ilk_block_is_moments(&s->blocks.block[b]))
+        return ilk_moments_present(&s->store[b].moments, k, j);
+    const ilk_counts *counts = &s->store[b].counts;
+    return counts->margin[k * counts->fields + j].present;
+}
+
 /* Rows without a value, which were never learnt, would leave more values than rows. */
 static ilk_status check_values(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
                                ilk_error *err) {
-    const ilk_moments *m = &stats->store[b].moments, *gone = &from->store[b].moments;
     for (uint32_t k = 0; k < from->K; k++) {
         double before = stats->rows[map[k]], rows = before - from->rows[k] + slack(stats, from) * before;
-        for (size_t j = 0; from->rows[k] > 0 && j < m->d; j++)
-            if (ilk_moments_present(m, map[k], j) - ilk_moments_present(gone, k, j) > rows)
+        for (size_t j = 0; from->rows[k] > 0 && j < stats->blocks.block[b].d; j++)
+            if (present(stats, b, map[k], j) - present(from, b, k, j) > rows)
                 return ilk_fail(err, ILK_EDATA,
                                 "class %.*s, column %.*s: these rows were never learnt: more values than "
                                 "rows would be left",
@@ -436,12 +443,12 @@ static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, 
     for (size_t b = 0; b < stats->blocks.n; b++) {
         if (ilk_block_is_moments(&stats->blocks.block[b])) {
             ILK_TRY(check_moments(stats, from, map, b, err));
-            ILK_TRY(check_values(stats, from, map, b, err));
         } else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from),
                                          &where)) {
             return fail_at(stats, b, &where, &from->store[b].counts.keys,
                            "these rows were never learnt: too little would be left", err);
         }
+        ILK_TRY(check_values(stats, from, map, b, err));
     }
     return ILK_OK;
 }

@@ -409,14 +409,15 @@ static void remove__of_rows_never_added_is_refused_and_changes_nothing(void **st
     table_free(&t);
 }
 
-/* The counts could go, the moments may not: then nothing goes. */
-/* Rows without a number, of a class whose rows all have one. */
+/* Rows without a value, of a class whose rows all have one. */
 static void remove__of_rows_without_values_that_were_never_learnt_is_refused(void **state) {
     (void)state;
-    static const char *const schemas[] = {"x:gaussian y", "x:gda z:gda y"};
-    static const char *const there[] = {"1,a\n2,a\n4,a\n1,b\n", "1,2,a\n2,1,a\n4,4,a\n1,1,b\n"};
-    static const char *const gone[] = {",a\n", ",3,a\n"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const schemas[] = {"x:gaussian y", "x:gda z:gda y", "x:categorical z:categorical y",
+                                          "x:table z:table y"};
+    static const char *const there[] = {"1,a\n2,a\n4,a\n1,b\n", "1,2,a\n2,1,a\n4,4,a\n1,1,b\n",
+                                        "u,v,a\nu,v,a\nw,v,a\nu,v,b\n", "u,v,a\nu,v,a\nw,v,a\nu,v,b\n"};
+    static const char *const gone[] = {",a\n", ",3,a\n", ",v,a\n", ",v,a\n"};
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
         ilk_stats *s = learnt(schemas[i], there[i]);
         table t = table_of(gone[i]);
         batch b = batch_for_stats(s, &t);
