@@ -5,6 +5,7 @@
  * of the table that was learnt, so that they can be looked at, plotted or learnt again.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,11 @@ typedef struct drawing {
     char *strange;   /* a name for what is not in a dictionary */
     size_t strange_n;
 } drawing;
+
+typedef struct drawn_text {
+    char *text;
+    size_t n, cap;
+} drawn_text;
 
 /* A value outside the dictionary is written by a name that the model does not know: "unseen", with as many underscores
  * behind it as that takes. A dictionary cannot hold all of these. */
@@ -42,22 +48,32 @@ static ilk_str key_of(drawing *d, ilk_kind kind, size_t j, uint32_t id) {
     return id == ILK_UNSEEN ? strange_name(d, kind, j) : ilk_model_key(d->model, kind, j, id);
 }
 
-/* Words joined by blanks, each as often as it occurs. The caller frees the text. */
-static ilk_str words_of(drawing *d, const ilk_tokens *bags, size_t j, size_t i) {
-    size_t n = 0, cap = 0;
-    char *text = NULL;
+/* Behind a blank, unless it is the first. */
+static void add_word(drawn_text *w, ilk_str word, const char *behind) {
+    size_t more = strlen(behind);
+    while (w->n + 1 + word.n + more > w->cap)
+        w->text = cli_resize(w->text, w->cap = w->cap * 2 + 256, 1);
+    if (w->n > 0)
+        w->text[w->n++] = ' ';
+    memcpy(w->text + w->n, word.p, word.n);
+    memcpy(w->text + w->n + word.n, behind, more);
+    w->n += word.n + more;
+}
+
+/* Words joined by blanks, each as often as it occurs, or once with its count if that is how the model reads them. The
+ * caller frees the text. */
+static ilk_str words_of(drawing *d, const ilk_column *column, const ilk_tokens *bags, size_t j, size_t i) {
+    drawn_text w = {0};
     for (size_t at = bags->begin[i]; at < bags->begin[i + 1]; at++) {
         ilk_str word = key_of(d, ILK_TEXT, j, bags->id[at]);
-        for (uint32_t c = 0; c < bags->count[at]; c++) {
-            while (n + word.n + 1 > cap)
-                text = cli_resize(text, cap = cap * 2 + 256, 1);
-            if (n > 0)
-                text[n++] = ' ';
-            memcpy(text + n, word.p, word.n);
-            n += word.n;
-        }
+        bool counted = column->tokenizer.kind == ILK_COUNTS;
+        char count[16] = "";
+        if (counted)
+            snprintf(count, sizeof count, ":%u", bags->count[at]);
+        for (uint32_t c = 0; c < (counted ? 1 : bags->count[at]); c++)
+            add_word(&w, word, count);
     }
-    return (ilk_str){text, n};
+    return (ilk_str){w.text, w.n};
 }
 
 static void csv_number(drawing *d, double x) {
@@ -80,7 +96,7 @@ static void write_value(drawing *d, json *j, const ilk_rows *rows, size_t i, siz
     if (column->role == ILK_TARGET)
         text = ilk_model_class_name(d->model, rows->label[i]);
     else if (words)
-        text = words_of(d, &rows->text[at], at, i);
+        text = words_of(d, column, &rows->text[at], at, i);
     else if (column->role == ILK_FEATURE)
         text = key_of(d, ILK_CATEGORY, at, rows->code[i * width + at]);
     d->json ? json_text(j, NULL, text) : sink_csv(&d->out, text);

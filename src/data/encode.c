@@ -154,8 +154,8 @@ static ilk_status add_weight(ilk_encoder *e, const ilk_str *fields, const ilk_or
         return ILK_OK;
     ilk_str value = fields[m->weight];
     double *w = &e->weight[e->n];
-    if (ilk_missing_has(&m->missing, value) || !ilk_number_parse(w, value) || !(*w >= 0) || isinf(*w))
-        return refuse(e, at, m->weight, value, "is no weight: a number, 0 or more", err);
+    if (ilk_missing_has(&m->missing, value) || !ilk_number_parse(w, value) || !(*w >= 0 && *w <= 0x1p53))
+        return refuse(e, at, m->weight, value, "is no weight: a number from 0 to 2^53", err);
     return ILK_OK;
 }
 

@@ -152,7 +152,7 @@ static ilk_status look_up_word(const word_context *w, ilk_str word, uint32_t *id
     return ILK_OK;
 }
 
-static void ask_for_word(const ilk_bag *b, ilk_str word) {
+static void prefetch_word(const ilk_bag *b, ilk_str word) {
     if (b->stats)
         ilk_stats_prefetch_word(b->stats, b->j, word);
     else
@@ -171,7 +171,7 @@ static ilk_status find_words(const word_context *w, const ilk_str *word, size_t 
                 __builtin_prefetch(&b->where[g[i].key.id]);
         } else {
             missed[misses++] = (uint8_t)i;
-            ask_for_word(b, word[i]);
+            prefetch_word(b, word[i]);
         }
     }
     for (size_t m = 0; m < misses; m++) {
@@ -251,7 +251,8 @@ static ilk_status add_counted(const word_context *w, ilk_str rest) {
     double x, sum = 0;
     size_t n = 0;
     for (ilk_entry entry; ilk_entry_next(&rest, &entry);) {
-        if (!entry.value.p || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) || x != floor(x))
+        if (!entry.value.p || entry.key.n == 0 || !ilk_number_parse(&x, entry.value) || !(x >= 0 && x <= UINT32_MAX) ||
+            x != floor(x))
             return refuse_count(w, &entry, "is no word:count, with a whole number from 0 to 4294967295");
         sum += x;
         if (sum > UINT32_MAX)

@@ -192,6 +192,17 @@ static void choose_numbers(ilk_inference *in) {
     ilk_numbers_begin(&in->numbers, in->target, in->weight);
 }
 
+/* The features of svmlight data are one column to the plan; as text they are counts. */
+static ilk_status obey_for_entries(ilk_inference *in, ilk_error *err) {
+    ilk_str name = in->table->names[1];
+    if (in->ignored[1] || in->weight == 1)
+        return ilk_fail(err, ILK_EARG, "column %.*s is all there is to learn from: it cannot be %s", ILK_SHOW(name),
+                        in->ignored[1] ? "ignored" : "the weight");
+    if (in->text[1] && !in->family[1])
+        in->family[1] = in->model.text_family;
+    return ILK_OK;
+}
+
 ilk_status ilk_plan_obey(ilk_inference *in, ilk_error *err) {
     const ilk_table *t = in->table;
     const ilk_plan *plan = in->plan;
@@ -208,6 +219,8 @@ ilk_status ilk_plan_obey(ilk_inference *in, ilk_error *err) {
         ILK_TRY(check_wish(in, j, err));
     ILK_TRY(choose_weight(in, err));
     ILK_TRY(choose_target(in, err));
+    if (t->source.dialect.format == ILK_FORMAT_SVM)
+        ILK_TRY(obey_for_entries(in, err));
     if (ilk_records_of(t->source.dialect.format)->names[0] && in->target == 0)
         in->text[1] = true;
     if (t->classless && in->target == 1)

@@ -42,7 +42,7 @@ static bool is_cjk(uint32_t c) {
            ilk_char_between(c, 0x3105, 0x312F) || ilk_char_between(c, 0x31A0, 0x31BF) ||
            ilk_char_between(c, 0x31F0, 0x31FF) || ilk_char_between(c, 0x3400, 0x4DBF) ||
            ilk_char_between(c, 0xF900, 0xFAFF) || ilk_char_between(c, 0xFF66, 0xFF9F) ||
-           ilk_char_between(c, 0x20000, 0x3FFFD);
+           ilk_char_between(c, 0x1AFF0, 0x1B16F) || ilk_char_between(c, 0x20000, 0x3FFFD);
 }
 
 static ilk_char_kind kind_by_category(uint32_t c) {

@@ -78,3 +78,13 @@ printf 'a 1:2 2:0.5\n' >half.svm
 fails ilk predict poisson.bayes half.svm
 printf 'a\nb\na\n' >none.svm
 fails ilk train --model gda none.svm -o new.bayes
+
+# There is nothing but the features to learn from; as text they are counts, whatever the first rows look like.
+printf '1 1:1 2:2\n0 1:2 3:1\n1 2:3\n' >counts.svm
+fails ilk train --ignore features counts.svm -o new.bayes
+fails ilk train --weights features counts.svm -o new.bayes
+run ilk train -q --text features counts.svm -o counts.bayes
+run ilk sample -n 2 counts.bayes
+ilk sample -n 20 counts.bayes >drawn.csv
+ilk eval --json counts.bayes drawn.csv | jq .n
+fails ilk train --text features half.svm -o new.bayes

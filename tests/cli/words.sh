@@ -80,7 +80,7 @@ train --tokens pieces --ngrams 3-3 zh.tsv -o zh.bayes && phi zh.bayes
 printf '1\tA:2 b:1\n0\tb:3\n' >counts.tsv
 printf 'A\n' >counts.txt
 train --tokens counts --stop counts.txt counts.tsv -o counts.bayes && phi counts.bayes
-for text in 'a:1 good' 'good:' 'good:x' 'good:-1' 'a:4294967295 good:1'; do
+for text in 'a:1 good' ':1' 'good:' 'good:x' 'good:-1' 'a:4294967295 good:1'; do
     printf '1\tA:2 b:1\n0\t%s\n' "$text" >no.tsv
     fails ilk train --format lines --tokens counts no.tsv -o no.bayes
 done

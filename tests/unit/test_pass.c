@@ -219,15 +219,17 @@ static void learn__weights_are_numbers_from_0_on(void **state) {
     (void)state;
     setting s = usual();
     s.plan.weights = "w";
-    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,,b\n", &s, "memory 1:3: column w: '' is no weight: a number, 0 or more");
+    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,,b\n", &s, "memory 1:3: column w: '' is no weight: a number from 0 to 2^53");
     assert_cannot_learn("x,w,y\n1.5,NA,a\n2.5,1,b\n", &s,
-                        "memory 1:2: column w: 'NA' is no weight: a number, 0 or more");
+                        "memory 1:2: column w: 'NA' is no weight: a number from 0 to 2^53");
     assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,-1,b\n", &s,
-                        "memory 1:3: column w: '-1' is no weight: a number, 0 or more");
+                        "memory 1:3: column w: '-1' is no weight: a number from 0 to 2^53");
     assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,1e999,b\n", &s,
-                        "memory 1:3: column w: '1e999' is no weight: a number, 0 or more");
+                        "memory 1:3: column w: '1e999' is no weight: a number from 0 to 2^53");
+    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,1e300,b\n", &s,
+                        "memory 1:3: column w: '1e300' is no weight: a number from 0 to 2^53");
     assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,heavy,b\n", &s,
-                        "memory 1:3: column w: 'heavy' is no weight: a number, 0 or more");
+                        "memory 1:3: column w: 'heavy' is no weight: a number from 0 to 2^53");
     ilk_tally tally;
     s.read.skip_bad_rows = true;
     ilk_model *model = learn_model("x,w,y\n1.5,2,a\n2.5,-1,c\n3.5,0.5,b\n4,0,c\n4.5,1.5,b\n", &s, &tally);

@@ -75,6 +75,7 @@ static void words__of_cjk_are_characters_and_adjacent_pairs(void **state) {
     assert_terms(&words, "您好，世界", "您|好|您好|世|界|世界|");
     assert_terms(&words, "ひらカナ", "ひ|ら|ひら|カ|らカ|ナ|カナ|");
     assert_terms(&words, "赚2000元QQ群", "赚|2000|元|qq|群|");
+    assert_terms(&words, "ab\U0001B000cd \U0001B167", "ab|\U0001B000|cd|\U0001B167|"); /* old kana, small kana */
 }
 
 static void words__keep_currency_signs_and_emoji(void **state) {
