@@ -83,7 +83,7 @@ static void quoted(sink *out, const char *text, const char *special) {
 
 /* The first sentence of an option's help, which is all there is room for. Returns buf. */
 static char *brief(const cli_option *o, char *buf, size_t size) {
-    cli_option_help(o, buf, size);
+    cli_option_help(o, NULL, buf, size);
     size_t n = strcspn(buf, ";(");
     while (n > 0 && buf[n - 1] == ' ')
         n--;

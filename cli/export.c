@@ -163,7 +163,7 @@ static int export(const cli_settings *s) {
     }
     const char *name = s->name ? s->name : "model";
     if (!is_identifier(name)) {
-        cli_error("--name %s: expected letters, digits and _", name);
+        cli_error("--name %s: expected letters, digits and _, no digit first", name);
         return CLI_USAGE;
     }
     ilk_error err = {0};

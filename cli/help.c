@@ -53,7 +53,7 @@ void pages_overview(sink *out) {
     sink_string(out, "\n\"ilk help COMMAND\" says more about one of them.\n");
 }
 
-static void option_lines(sink *out, const cli_option *o) {
+static void option_lines(sink *out, const cli_option *o, const char *command) {
     char argument[CLI_CHOICES], help[1024];
     cli_option_argument(o, argument, sizeof argument);
     if (o->letter)
@@ -61,7 +61,7 @@ static void option_lines(sink *out, const cli_option *o) {
     else
         sink_string(out, "      ");
     sink_format(out, "--%s%s%s\n", o->name, *argument ? " " : "", argument);
-    wrapped(out, cli_option_help(o, help, sizeof help), INDENT + 4);
+    wrapped(out, cli_option_help(o, command, help, sizeof help), INDENT + 4);
 }
 
 void pages_command(sink *out, const cli_command *command) {
@@ -69,14 +69,15 @@ void pages_command(sink *out, const cli_command *command) {
     const cli_option *o;
     sink_format(out, "ilk %s - %s\n\nExamples:\n", command->name, command->summary);
     indented_lines(out, command->examples);
-    sink_format(out, "\nUsage: ilk %s [OPTIONS] %s\n\n", command->name, command->arguments);
+    sink_format(out, "\nUsage: ilk %s [OPTIONS]%s%s\n\n", command->name, *command->arguments ? " " : "",
+                command->arguments);
     wrapped(out, command->description, 0);
     for (size_t i = 0; (o = cli_option_at(i)); i++) {
         if (!cli_option_fits(o, command->name))
             continue;
         if (!heading || strcmp(heading, o->heading) != 0)
             sink_format(out, "\n%s:\n", heading = o->heading);
-        option_lines(out, o);
+        option_lines(out, o, command->name);
     }
 }
 

@@ -53,8 +53,8 @@ int learning_check(const cli_settings *s, const cli_list *files) {
     for (size_t i = 0; reads_twice(s) && i < files->n; i++) {
         bool piped = strcmp(files->item[i], "-") == 0;
         if (piped || (stat(files->item[i], &file) == 0 && !S_ISREG(file.st_mode))) {
-            cli_error("%s reads the data twice, and %s is no regular file", reads_twice(s),
-                      piped ? "standard input" : files->item[i]);
+            cli_error("%s reads the data twice, and %s%s", reads_twice(s), piped ? "" : files->item[i],
+                      piped ? "standard input is read once" : " is no regular file");
             return CLI_USAGE;
         }
     }

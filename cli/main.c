@@ -60,7 +60,11 @@ static void keep_memory(void) {
 #endif
 }
 
-static int version(void) {
+static int version(int arguments) {
+    if (arguments > 0) {
+        cli_error("--version goes with nothing else");
+        return CLI_USAGE;
+    }
     sink out = sink_stdout();
     sink_format(&out, "ilk %s\n%s\n", ilk_version(), ilk_build_info());
     return CLI_DONE;
@@ -87,7 +91,7 @@ static int dispatch(int argc, char **argv) {
         return CLI_USAGE;
     }
     if (strcmp(argv[1], "--version") == 0)
-        return version();
+        return version(argc - 2);
     bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     const cli_command *command = cli_find(help ? "help" : argv[1]);
     if (!command)

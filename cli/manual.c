@@ -33,8 +33,8 @@ static void example(sink *out, const char *lines) {
     sink_string(out, ".RE\n.fi\n");
 }
 
-/* `whose`: also say which commands take it. */
-static void option(sink *out, const cli_option *o, bool whose) {
+/* An option of that command, or, if it is NULL, with the names of the commands that take it. */
+static void option(sink *out, const cli_option *o, const char *command) {
     char argument[CLI_CHOICES], help[1024];
     cli_option_argument(o, argument, sizeof argument);
     sink_string(out, ".TP\n");
@@ -49,8 +49,8 @@ static void option(sink *out, const cli_option *o, bool whose) {
         sink_string(out, "\\fR");
     }
     sink_bytes(out, "\n", 1);
-    paragraph(out, cli_option_help(o, help, sizeof help));
-    if (whose && o->commands)
+    paragraph(out, cli_option_help(o, command, help, sizeof help));
+    if (!command && o->commands)
         sink_format(out, "(%s)\n", o->commands);
 }
 
@@ -90,7 +90,7 @@ static void option_sections(sink *out, const cli_command *command) {
             continue;
         if (!heading || strcmp(heading, o->heading) != 0)
             sink_format(out, ".SS %s\n", heading = o->heading);
-        option(out, o, !command);
+        option(out, o, command ? command->name : NULL);
     }
 }
 

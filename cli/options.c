@@ -223,7 +223,8 @@ static const cli_option options[] = {
     {"columns", 0, "N", reading, "train", store_whole, AT(reading.columns), NULL, 1, 4194304,
      "how many columns svm data has (default: the largest index)"},
     {"header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_YES, 0,
-     "the first row names the columns (default: it does unless it holds a number or its fields recur below)"},
+     "the first row names the columns (default: it does if it holds no number, and if no field recurs below or one "
+     "stands above numbers only)"},
     {"no-header", 0, NULL, reading, DATA, store_switch, AT(reading.header), NULL, ILK_HEADER_NO, 0,
      "the first row is data"},
     {"na", 0, "LIST", reading, "train", store_text, AT(reading.missing), NULL, 0, 0,
@@ -402,7 +403,12 @@ char *cli_option_argument(const cli_option *option, char *buf, size_t size) {
     return buf;
 }
 
-char *cli_option_help(const cli_option *option, char *buf, size_t size) {
+/* A model that is estimated anew is what it was, but for what is given. */
+static bool keeps(const cli_option *option, const char *command) {
+    return command && strcmp(command, "estimate") == 0 && option->heading == estimating;
+}
+
+char *cli_option_help(const cli_option *option, const char *command, char *buf, size_t size) {
     const char *mark = strstr(option->help, families);
     size_t before = mark ? (size_t)(mark - option->help) : strlen(option->help);
     size_t at = (size_t)snprintf(buf, size, "%.*s", (int)before, option->help);
@@ -411,6 +417,9 @@ char *cli_option_help(const cli_option *option, char *buf, size_t size) {
         at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? ", " : "", family.name);
     if (mark && at < size)
         snprintf(buf + at, size - at, "%s", mark + sizeof families - 1);
+    char *usual = keeps(option, command) ? strstr(buf, "(default: ") : NULL;
+    if (usual)
+        snprintf(usual, size - (size_t)(usual - buf), "(default: as it was)");
     return buf;
 }
 

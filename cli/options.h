@@ -81,8 +81,8 @@ bool cli_option_fits(const cli_option *option, const char *command);
 bool cli_option_takes_value(const cli_option *option);
 /* "FILE", "stop|skip" or "none|oas|VALUE": what stands for the value in the help. Returns buf. */
 char *cli_option_argument(const cli_option *option, char *buf, size_t size);
-/* Its help, whole. Returns buf. */
-char *cli_option_help(const cli_option *option, char *buf, size_t size);
+/* Its help, whole, as an option of that command (NULL: of any). Returns buf. */
+char *cli_option_help(const cli_option *option, const char *command, char *buf, size_t size);
 /* What the library tells of the family of that name. */
 ilk_family_info cli_family(const char *name);
 

@@ -62,7 +62,7 @@ static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept
 }
 
 /* Rows that were kept lie anywhere in memory: ask for one to come. Its words take about half of the record. */
-ILK_PREFETCHES ask_row(const ilk_kept *kept) {
+ILK_PREFETCHES prefetch_row(const ilk_kept *kept) {
     enum { LINE = 64, MOST = 4096 };
     size_t bytes = kept->packed ? kept->size / 2 : kept->size;
     for (size_t at = 0; at < bytes && at < MOST; at += LINE)
@@ -77,7 +77,7 @@ static ilk_status encode_batch(ilk_encoder *e, slot *s, const trial *t, ilk_erro
         return ilk_fail_memory(err);
     for (size_t i = s->at * t->batch; i < (s->at + 1) * t->batch && i < r->n; i++) {
         if (i + 2 < r->n)
-            ask_row(&r->row[i + 2]);
+            prefetch_row(&r->row[i + 2]);
         ilk_status status = encode(e, s, t, &r->row[i], err);
         if (status != ILK_OK && status != ILK_EDATA)
             return status;

@@ -34,7 +34,7 @@ double ilk_discrete_without(const ilk_discrete *p, const ilk_shape *s, size_t j,
 /* ---- words that a row alone has */
 
 /* Prefetch the row of a word to come: it may lie anywhere in a large table. */
-ILK_PREFETCHES ask_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
+ILK_PREFETCHES prefetch_row(const ilk_discrete *p, const ilk_shape *s, const ilk_tokens *bags, size_t at, size_t last) {
     enum { AHEAD = 16, LINE = 8, MOST = 64 };
     if (at + AHEAD >= last || bags->id[at + AHEAD] == ILK_UNSEEN)
         return;
@@ -115,7 +115,7 @@ void ilk_discrete_own_without(double *out, const ilk_discrete *p, const ilk_shap
     for (; part.last < words.last; part.last++) {
         uint32_t word = bags->id[part.last];
         double count = bags->count[part.last];
-        ask_row(p, s, bags, part.last, words.last);
+        prefetch_row(p, s, bags, part.last, words.last);
         bool is_gone = word != ILK_UNSEEN && !s->fixed && is_alone(p, s, bare, own, word, w * count);
         alone += is_gone;
         if (word == ILK_UNSEEN) {
@@ -233,7 +233,7 @@ void ilk_discrete_rest_without(double *out, const ilk_discrete *p, const ilk_sha
     bool none = false;
     memset(sum, 0, s->K * sizeof *sum);
     for (size_t at = words.first; at < words.last; at++) {
-        ask_row(p, s, bags, at, words.last);
+        prefetch_row(p, s, bags, at, words.last);
         if (bags->id[at] == ILK_UNSEEN)
             take_unseen(sum, &l, bags->count[at]);
         else if (l.room || !is_alone_outside(&l, p->log_phi + bags->id[at] * s->K, bags->count[at]))

@@ -89,7 +89,7 @@ typedef struct rows_ahead {
     uintptr_t at, end;
 } rows_ahead;
 
-INLINE void ask_for_line(rows_ahead *next) {
+INLINE void prefetch_line(rows_ahead *next) {
     if (next->at >= next->end)
         return;
     __builtin_prefetch((const void *)next->at, 0, 2);
@@ -107,7 +107,7 @@ INLINE void multiply(double *S, const double *a, const double *b, size_t n, size
             sum[r][w] = zero();
     for (size_t at = 0; at < n; at++, a += PANEL, b += PANEL) {
         V right[WIDTH];
-        ask_for_line(next);
+        prefetch_line(next);
         for (size_t w = 0; w < wide; w++)
             right[w] = load(b + w * LANES);
         for (size_t r = 0; r < high; r++) {

@@ -61,9 +61,11 @@ static ilk_status check(const double *mu, const double *Sigma, size_t d, ilk_err
         for (size_t j = 0; j <= i; j++) {
             double a = Sigma[i * d + j], b = Sigma[j * d + i];
             double rounding = 1e-12 * sqrt(fabs(Sigma[i * d + i])) * sqrt(fabs(Sigma[j * d + j]));
-            if (!isfinite(a) || !isfinite(b) || fabs(a - b) > rounding)
-                return ilk_fail(err, ILK_EARG, "columns %zu and %zu: covariances of %g and %g, not one finite number",
-                                i, j, a, b);
+            if (!isfinite(a) || !isfinite(b))
+                return ilk_fail(err, ILK_EARG, "columns %zu and %zu: a covariance of %g", i, j, isfinite(a) ? b : a);
+            if (fabs(a - b) > rounding)
+                return ilk_fail(err, ILK_EARG, "columns %zu and %zu: covariances of %.17g and %.17g, which differ", i,
+                                j, a, b);
         }
     }
     return ILK_OK;

@@ -45,7 +45,7 @@ static void take_waiting(ilk_counts *c, pile *p, const ilk_counts_part *part, ui
     }
 }
 
-ILK_PREFETCHES ask_ahead(const ilk_counts_part *part, const ilk_dict_rank *order, size_t left) {
+ILK_PREFETCHES prefetch_ahead(const ilk_counts_part *part, const ilk_dict_rank *order, size_t left) {
     if (left <= ILK_COUNTS_FAR)
         return;
     uint32_t near = order[ILK_COUNTS_NEAR].id;
@@ -60,7 +60,7 @@ static ilk_status take_key(ilk_counts *c, pile *p, const ilk_counts_part *part, 
     if (left == 0 || part->keys.id[*next] != id)
         return ILK_OK;
     const ilk_dict_rank *order = part->keys.order + (*next)++;
-    ask_ahead(part, order, left);
+    prefetch_ahead(part, order, left);
     take_cells(p, part, order->id);
     if (part->waiting)
         take_waiting(c, p, part, order->id);

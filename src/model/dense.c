@@ -86,7 +86,7 @@ enum { LINE = 16 }; /* ids or counts in a cache line */
 
 /* Ids and counts are read once, in order: they are prefetched without temporal locality, which leaves the table in the
  * cache, and a line of each at a time, because words wait while more prefetches are on their way than memory takes. */
-ILK_PREFETCHES ask_ahead(const ilk_tokens *bags, size_t w) {
+ILK_PREFETCHES prefetch_ahead(const ilk_tokens *bags, size_t w) {
     enum { WORDS_AHEAD = 512 };
     ILK_PREFETCH(bags->id, (w + WORDS_AHEAD) * sizeof *bags->id, 0, 0);
     ILK_PREFETCH(bags->count, (w + WORDS_AHEAD) * sizeof *bags->count, 0, 0);
@@ -99,7 +99,7 @@ ILK_INLINE bool add_words(uint64_t *cell, size_t keys, const ilk_tokens *bags, s
     const uint32_t *id = bags->id, *count = bags->count, *ahead = id + (end - last >= CELLS_AHEAD ? CELLS_AHEAD : 0);
     uint64_t sum = 0;
     for (size_t w = first; w < last;) {
-        ask_ahead(bags, w);
+        prefetch_ahead(bags, w);
         for (size_t stop = last - w < LINE ? last : w + LINE; w < stop; w++) {
             uint32_t word = id[w], times = count[w];
             ILK_PREFETCH(cell, ahead[w] * next * sizeof *cell, 1);

@@ -171,7 +171,7 @@ static bool multiply_strip(ilk_moments *m, const ilk_groups *g, size_t c, double
 /* How many doubles of X to prefetch next. *asked is how far they have been prefetched, `at` how far rows are packed,
  * `all` the size of X. At most `most`, as many as are multiplied meanwhile, which hides the latency; and never more
  * than FARTHEST ahead, so that prefetched lines do not evict each other. */
-static size_t ask_ahead(size_t *asked, size_t at, size_t all, size_t most) {
+static size_t prefetch_ahead(size_t *asked, size_t at, size_t all, size_t most) {
     enum { FARTHEST = 1 << 15 }; /* 256 KiB: a quarter of a common second-level cache */
     *asked = ilk_most(*asked, at);
     size_t more = ilk_least(ilk_least(at + FARTHEST, all) - *asked, most);
@@ -185,7 +185,7 @@ static bool learn_products(ilk_moments *m, const double *X, size_t n, const ilk_
     for (size_t i = 0; i < n;) {
         i += ilk_kernels_use()->pack(strip, X + i * d, g->of + i, n - i, d);
         ilk_strip *full = &strip[g->of[i - 1]];
-        size_t ahead = ask_ahead(&asked, i * d, n * d, full->n * d);
+        size_t ahead = prefetch_ahead(&asked, i * d, n * d, full->n * d);
         if (!multiply_strip(m, g, g->of[i - 1], sums, full, X + (asked - ahead), ahead))
             return false;
     }

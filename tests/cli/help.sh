@@ -46,3 +46,4 @@ fails ilk inspect a.bayes b.bayes
 fails ilk help train predict
 fails ilk help --man --completion bash
 fails ilk help --completion zsh train
+fails ilk --version 1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Weighed words and pairs on real text: the same bytes for 1, 2 and 8 threads, and for parts learnt apart and merged.
+# Weighed words, pairs and pieces on real text: the same bytes for 1, 2 and 8 threads, and for parts learnt apart and
+# merged.
 groups=$("$TESTS/data.sh" 20newsgroups_bydate) || exit 77
 titles=$("$TESTS/data.sh" thucnews_titles) || exit 77
 . "$TESTS/cli/common.bash"
@@ -34,3 +35,8 @@ same newsgroups dirs all a b c
 awk -F '\t' '{ print $2 "\t" $1 }' "$titles/train_33590.txt" >titles
 split -n l/5 titles titles.
 same titles lines titles titles.a?
+
+options='--loo none --model one-vs-rest --tokens pieces --ngrams 1-3 --binary --unit-length --smooth .04'
+head -n 10000 titles >some
+split -n l/3 some some.
+same pieces lines some some.a?

@@ -285,8 +285,10 @@ static void new__refuses_what_no_rows_could_have(void **state) {
     assert_fails(ILK_EARG, "semidefinite", ilk_mvn_new(&n, mu, (double[]){0, 1, 1, 0}, 2, &failure));
     assert_fails(ILK_EARG, "semidefinite", ilk_mvn_new(&n, mu, (double[]){1, 0, 0, -1e-30}, 2, &failure));
     assert_fails(ILK_EARG, "semidefinite", ilk_mvn_new(&n, mu4, three, 3, &failure));
-    assert_fails(ILK_EARG, "one finite number", ilk_mvn_new(&n, mu, (double[]){1, 0.5, 0.4, 1}, 2, &failure));
-    assert_fails(ILK_EARG, "one finite number", ilk_mvn_new(&n, mu, (double[]){1, NAN, NAN, 1}, 2, &failure));
+    assert_fails(ILK_EARG, "columns 1 and 0: covariances of 0.5 and 0.25, which differ",
+                 ilk_mvn_new(&n, mu, (double[]){1, 0.25, 0.5, 1}, 2, &failure));
+    assert_fails(ILK_EARG, "columns 1 and 0: a covariance of nan",
+                 ilk_mvn_new(&n, mu, (double[]){1, NAN, NAN, 1}, 2, &failure));
     assert_fails(ILK_EARG, "mean", ilk_mvn_new(&n, (double[]){0, INFINITY}, panels[0].Sigma, 2, &failure));
     assert_fails(ILK_EARG, "no columns", ilk_mvn_new(&n, mu, mu, 0, &failure));
     assert_null(n);
