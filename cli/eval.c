@@ -23,6 +23,7 @@ typedef struct evaluation {
     metrics_cell *cell; /* of the confusion matrix, once all rows are there */
     size_t cells;
     uint64_t unlabelled;
+    const ilk_table *table;
     const char *file; /* for messages */
     char first_unknown[96];
 } evaluation;
@@ -36,8 +37,9 @@ static ilk_status refuse_unlabelled(const evaluation *e, ilk_error *err) {
     const ilk_schema *schema = ilk_model_schema(e->model);
     ilk_str name = ilk_schema_column(schema, ilk_schema_target(schema))->name;
     err->status = ILK_EDATA;
-    snprintf(err->message, sizeof err->message, "%.200s: no column '%.*s', which eval compares the predictions with",
-             e->file, CLI_SHOW(name));
+    snprintf(err->message, sizeof err->message,
+             "%.200s: no column of labels, '%.*s', among the %zu: eval compares the predictions with it", e->file,
+             CLI_SHOW(name), ilk_table_columns(e->table));
     return ILK_EDATA;
 }
 
@@ -170,7 +172,7 @@ static void report(const evaluation *e, const cli_settings *settings) {
 }
 
 static int measure(scoring *s, const cli_settings *settings) {
-    evaluation e = {.model = s->model, .file = s->file};
+    evaluation e = {.model = s->model, .table = s->table, .file = s->file};
     ilk_error err = {0};
     int code = CLI_DONE;
     const ilk_answer_fns fns = {NULL, commit, &e};

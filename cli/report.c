@@ -155,7 +155,7 @@ static void report_count(const cli_settings *settings, uint64_t n, const char *w
 
 void report_forgotten(const cli_settings *settings, const ilk_schema *schema, double rows) {
     if (ilk_schema_weight(schema) != SIZE_MAX)
-        cli_say(settings, "rows of weight %.15g forgotten", rows);
+        cli_say(settings, "rows of weight %.12g forgotten", rows); /* a difference: its last digits are of rounding */
     else
         report_count(settings, (uint64_t)rows, "forgotten");
 }

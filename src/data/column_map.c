@@ -26,7 +26,7 @@ void ilk_column_map_free(ilk_column_map *map) {
 }
 
 /* Returns how many there are. The schema is asked, because it has a dictionary of its names. Ignored columns are not
- * looked for: a model must answer where they are gone. */
+ * looked for: they may be gone. */
 static size_t by_name(size_t *place, const ilk_schema *schema, const ilk_table *t) {
     size_t found = 0;
     for (size_t j = 0; j < t->columns; j++) {

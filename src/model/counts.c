@@ -5,6 +5,7 @@
 #include "families/family.h"
 #include "families/table_key.h"
 
+#include <math.h>
 #include <string.h>
 
 void ilk_counts_init(ilk_counts *c, size_t fields) {
@@ -391,6 +392,7 @@ void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *
             ilk_cell *here = find(c, id, map[cell[at].k]);
             take(&here->count, cell[at].count, slack);
             take(&here->docs, cell[at].docs, slack);
+            here->docs = fmin(here->docs, here->count); /* weights' sums are rounded each in its way */
         }
     }
     for (size_t k = 0; k < from->K; k++) {

@@ -95,6 +95,8 @@ ilk_status ilk_options_check(const ilk_options *o, ilk_error *err) {
 
 /* ---- classes and priors.   MATH section 1 */
 
+static const double SUM_SLACK = 1e-9; /* shares with few digits sum to 1 within that */
+
 /* Classes that are not named share what is left, as their rows do. */
 static ilk_status given_prior(draft *d, ilk_error *err) {
     const ilk_options *o = &d->options;
@@ -111,12 +113,12 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
     }
     for (size_t k = 0; k < d->K; k++)
         others += isnan(d->log_prior[k]) ? d->rows[k] : 0;
-    if (others == 0 && fabs(given - 1) > 1e-9)
+    if (others == 0 && fabs(given - 1) > SUM_SLACK)
         return ilk_fail(err, ILK_EARG, "the given priors sum to %g", given);
     for (size_t k = 0; k < d->K; k++) {
         if (!isnan(d->log_prior[k]))
             continue;
-        if (!(given < 1))
+        if (!(1 - given > SUM_SLACK))
             return ilk_fail(err, ILK_EARG, "the given priors sum to %g and leave nothing for class %.*s", given,
                             ILK_SHOW(d->name[k]));
         d->log_prior[k] = log((1 - given) * (d->rows[k] / others));

@@ -63,7 +63,6 @@ static bool get_given(ilk_model *m, double p, uint32_t k) {
     m->named[k] = p != 0;
     if (p == 0)
         return true;
-    m->unnamed_share -= p;
     m->given[m->options.givens++] = (ilk_given){m->name[k], p};
     m->options.given = m->given;
     return m->options.prior == ILK_PRIOR_GIVEN && p > 0 && p <= 1;
@@ -79,7 +78,6 @@ static ilk_status get_classes(ilk_model *m, ilk_reader *in, uint32_t K, ilk_erro
     m->named = ilk_alloc(K, sizeof *m->named);
     if (!m->log_prior || !m->rows || !m->name || !m->given || !m->named)
         return ilk_fail_memory(err);
-    m->unnamed_share = 1;
     for (uint32_t k = 0; k < K; k++) {
         uint32_t id;
         m->name[k] = ilk_get_str(in); /* in the image, which stays */

@@ -23,15 +23,14 @@ struct ilk_model {
     ilk_dict classes; /* the id is the model's class */
     ilk_str *name;    /* K */
     size_t K;
-    double *log_prior;                  /* K */
-    ilk_given *given;                   /* up to K: options.given */
-    bool *named;                        /* K: has the class such a prior? */
-    double unnamed_share, unnamed_rows; /* what those that have none share, and how many rows they have */
-    double *rows;                       /* K: how many each was learnt from */
-    double total_rows;
-    bool alone;             /* statistics alone: no parameters, and no classes but those with a given prior */
-    bool discriminative;    /* all blocks are: their scores take no prior */
-    ilk_model_block *block; /* one per block of the schema */
+    double *log_prior;               /* K */
+    ilk_given *given;                /* up to K: options.given */
+    bool *named;                     /* K: has the class such a prior? */
+    double *rows;                    /* K: how many each was learnt from */
+    double total_rows, unnamed_rows; /* of all classes; of those without such a prior, which share what these leave */
+    bool alone;                      /* statistics alone: no parameters, and no classes but those with a given prior */
+    bool discriminative;             /* all blocks are: their scores take no prior */
+    ilk_model_block *block;          /* one per block of the schema */
 };
 
 /* Make a model of an image. Takes `bytes` over, also on failure. */

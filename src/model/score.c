@@ -173,7 +173,7 @@ static double log_prior_without(const ilk_model *m, size_t k, size_t own, double
     case ILK_PRIOR_GIVEN:
         if (m->named[k] || m->named[own])
             break;
-        return log(m->unnamed_share * ((rows - gone) / (m->unnamed_rows - w)));
+        return m->log_prior[k] + log((rows - gone) / rows * (m->unnamed_rows / (m->unnamed_rows - w)));
     case ILK_PRIOR_UNIFORM:
         break;
     }

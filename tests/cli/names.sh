@@ -52,6 +52,7 @@ run ilk train -q --target 1 first.csv -o first.bayes
 run ilk predict first.bayes bare.csv | rounded
 run ilk train -q --target 1 --ignore 4 first.csv -o ignored.bayes
 run ilk predict ignored.bayes bare.csv | rounded
+fails ilk eval ignored.bayes bare.csv                       # what is ignored may not be gone: this has no labels
 run ilk train -q --target 1 --weights 4 both.csv -o both.bayes
 run ilk predict both.bayes bare.csv | rounded
 cut -d, -f1,2 bare.csv | run ilk predict both.bayes - | rounded

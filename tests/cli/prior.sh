@@ -22,6 +22,10 @@ printf 'x,y\n1,"a,b"\n2,"a,b"\n3,p=1\n4,p=1\n5,c\n6,c\n' >odd.csv
 ilk train -q --family x=gaussian --prior 'a,b=0.2,p=1=0.5' odd.csv -o odd.bayes
 ilk inspect odd.bayes | head -n 4
 
+# What rounding leaves of 1 is no share.
+printf 'x,y\n1,A\n2,A\n3,B\n4,B\n5,C\n6,C\n7,D\n8,D\n9,E\n8,E\n' >five.csv
+fails ilk train -q --prior A=0.3,B=0.4,C=0.2,D=0.1 five.csv -o five.bayes
+
 # Halves merged have the prior of the first, to the byte.
 half() { { head -n 1 "$1"; tail -n +2 "$1" | awk -v part="$2" 'NR % 2 == part'; }; }
 for part in 0 1; do half "$data" $part >half$part.csv; done

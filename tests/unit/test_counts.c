@@ -292,7 +292,7 @@ static void subtract__leaves_nothing_of_what_is_rounding(void **state) {
     static const struct {
         double count;
         const char *left;
-    } cases[] = {{6.75, "a:0=1.25/1.5"}, {7, ""}};
+    } cases[] = {{6.75, "a:0=1.25/1.25"}, {7, ""}}; /* docs are no more than the count */
     for (size_t i = 0; i < 2; i++) {
         ilk_counts here = sums_of(8, 8, 8), gone = sums_of(cases[i].count, 6.5, 7);
         ilk_counts_subtract(&here, &gone, same, 0.125);

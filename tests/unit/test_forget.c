@@ -312,6 +312,41 @@ static void subtract__of_too_many_of_a_word_is_refused_in_any_class(void **state
     }
 }
 
+/* A word's occurrences and its rows are summed apart: what is left of either is rounded in its own way, and yet no word
+ * is in more rows than it occurs, which a file must keep to be read again. */
+static void remove__of_weighed_words_leaves_what_can_be_saved_and_read(void **state) {
+    (void)state;
+    static const char *const words[] = {"buy", "buy buy", "buy you", "you you you", "you"};
+    rng r = rng_new(53);
+    for (size_t times = 0; times < 200; times++) {
+        char text[512];
+        int n = 0;
+        size_t rows = 4 + rng_below(&r, 8), gone = 1 + rng_below(&r, rows - 3);
+        for (size_t i = 0; i < rows; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s,%.2g,%c\n", words[rng_below(&r, 5)],
+                          0.05 + rng_unit(&r), i < rows - 2 ? 's' : 'h');
+        table all = table_of(text), part = table_part(&all, 0, gone), rest = table_part(&all, gone, rows - gone);
+        ilk_stats *s = stats_of("t:bernoulli w:* y", &all), *again, *other = stats_of("t:bernoulli w:* y", &rest);
+        assert_ok(try_learn(s, &part, true));
+        const ilk_options o = options_of(1);
+        ilk_model *m = estimated(s, &o), *expected = estimated(other, &o);
+        bytes file = saved(m, s);
+        assert_ok(ilk_stats_open(&again, temp_path("saved.bayes"), &failure));
+        double *left = log_joints(m, &rest), *right = log_joints(expected, &rest);
+        for (size_t i = 0; i < rest.n * 2; i++)
+            assert_close(left[i], right[i], 1e-9);
+        free(left);
+        free(right);
+        free(file.p);
+        ilk_stats_free(again);
+        ilk_model_free(expected);
+        ilk_model_free(m);
+        ilk_stats_free(s);
+        ilk_stats_free(other);
+        table_free(&all);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(remove__of_all_but_a_weight_of_1_does_not_take_it_for_one_row),
@@ -329,6 +364,7 @@ int main(void) {
         cmocka_unit_test(remove__of_counts_that_were_never_learnt_is_refused),
         cmocka_unit_test(estimate__of_numbers_that_no_rows_give_blames_the_statistics),
         cmocka_unit_test(subtract__of_too_many_of_a_word_is_refused_in_any_class),
+        cmocka_unit_test(remove__of_weighed_words_leaves_what_can_be_saved_and_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,7 +219,8 @@ static void learn__weights_are_numbers_from_0_on(void **state) {
     (void)state;
     setting s = usual();
     s.plan.weights = "w";
-    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,,b\n", &s, "memory 1:3: column w: '' is no weight: a number from 0 to 2^53");
+    assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,,b\n", &s,
+                        "memory 1:3: column w: '' is no weight: a number from 0 to 2^53");
     assert_cannot_learn("x,w,y\n1.5,NA,a\n2.5,1,b\n", &s,
                         "memory 1:2: column w: 'NA' is no weight: a number from 0 to 2^53");
     assert_cannot_learn("x,w,y\n1.5,1,a\n2.5,-1,b\n", &s,
