@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The statistics a family is estimated from. */
@@ -40,6 +41,7 @@ typedef struct ilk_moments_view {
     const double *const *record;
     const int *exponent;
     const double *pooled; /* the scatter of all classes, where the full records end with their means; else NULL */
+    bool rows;            /* no weight was a fraction: a row counts 1 at least */
 } ilk_moments_view;
 
 /* A diagonal record is n[d] | mean[d] | M2[d] | peak[d]; a full one is n | mean[d] | peak[d] | scatter[d × d], of which
@@ -47,6 +49,13 @@ typedef struct ilk_moments_view {
  * its error since: eps × peak is about the error of M2, by which the next removal is judged. */
 static inline size_t ilk_record_size(bool full, size_t d) {
     return full ? 1 + 2 * d + d * d : 4 * d;
+}
+
+/* A column that varies in no class, but from class to class: is that what removals have left of equal values, whose
+ * means are rounded? M2 is of all n rows about their mean, peak the classes' sum.   MATH (13.7) */
+static inline bool ilk_is_rounding(double n, double mean, double M2, double peak) {
+    double error = 1000 * DBL_EPSILON * (fabs(mean) + sqrt(peak));
+    return peak > 0 && M2 <= n * error * error;
 }
 
 /* Counts of K classes by key, in the order of shape->keys: those of key v are cls[begin[v]] … cls[begin[v+1]-1]. */

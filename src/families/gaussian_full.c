@@ -33,6 +33,9 @@ static double record_n(const double *r) {
 static const double *record_mean(const double *r) {
     return r + 1;
 }
+static const double *record_peak(const double *r, size_t d) {
+    return r + 1 + d;
+}
 static const double *record_scatter(const double *r, size_t d) {
     return r + 1 + 2 * d;
 }
@@ -42,16 +45,35 @@ static const double *scatter_of(const ilk_moments_view *v, const ilk_shape *s, s
     return v->pooled ? v->pooled : record_scatter(v->record[k], s->d);
 }
 
-static bool varies(const ilk_moments_view *v, const ilk_shape *s, size_t j) {
-    for (size_t k = 0; k < s->K; k++)
-        if (scatter_of(v, s, k)[j * s->d + j] > 0 || record_mean(v->record[k])[j] != record_mean(v->record[0])[j])
-            return true;
-    return false;
+/* Do the means of a column that varies within no class differ, by more than removals may have left? */
+static bool means_vary(const ilk_moments_view *v, const ilk_shape *s, size_t j) {
+    double first = record_mean(v->record[0])[j], n = 0, sum = 0, squares = 0, peak = 0;
+    bool differ = false;
+    for (size_t k = 0; k < s->K; k++) {
+        double more = record_n(v->record[k]), off = record_mean(v->record[k])[j] - first;
+        n += more;
+        sum += more * off;
+        squares += more * off * off;
+        peak += v->pooled ? 0 : record_peak(v->record[k], s->d)[j];
+        differ = differ || off != 0;
+    }
+    return differ && !ilk_is_rounding(n, first + sum / n, squares - sum * (sum / n), peak);
 }
 
-/* So few rows that some column must follow from the others, whichever it is. */
+static bool varies(const ilk_moments_view *v, const ilk_shape *s, size_t j) {
+    for (size_t k = 0; k < s->K; k++)
+        if (scatter_of(v, s, k)[j * s->d + j] > 0)
+            return true;
+    return means_vary(v, s, j);
+}
+
+/* So many columns at most do not follow from others, of n rows about their mean, or about the classes' means. */
+static double rank_of(double n, const ilk_shape *s, bool of_class) {
+    return n - (of_class ? 1 : (double)s->K);
+}
+
 static void add_scarcity(char *to, size_t size, double n, const ilk_shape *s, bool of_class) {
-    if (n - (of_class ? 1 : (double)s->K) < (double)s->d)
+    if (rank_of(n, s, of_class) < (double)s->d)
         snprintf(to, size, "; %.15g complete row%s cannot tell %zu columns apart without shrinkage", n,
                  n == 1 ? "" : "s", s->d);
 }
@@ -76,7 +98,7 @@ static ilk_status fail_singular(const ilk_normal *N, const ilk_shape *s, ilk_fac
 }
 
 /* Factor the scatter that stands in the place of L, in units of 2^exponent. */
-static ilk_status factor(ilk_spread *c, const ilk_shape *s, const int *exponent, double n, double divisor,
+static ilk_status factor(ilk_spread *c, const ilk_shape *s, const ilk_moments_view *v, double n, double divisor,
                          double shrink, ilk_str of, ilk_error *err) {
     if (!(divisor > 0))
         return ilk_fail(err, ILK_EDATA, "%s%.*s has too few rows for this divisor", of.n ? "class " : "the table",
@@ -88,12 +110,13 @@ static ilk_status factor(ilk_spread *c, const ilk_shape *s, const int *exponent,
             return fail_singular(&c->N, s, ILK_FACTOR_ZERO, j, n, of, err);
     *c->divisor = divisor;
     *c->shrink = shrink == ILK_SHRINK_OAS ? ilk_oas(c->N.L, s->d, n) : shrink;
-    ilk_factor_result why = ilk_normal_factor(&c->N, divisor, *c->shrink, &column);
+    double rank = v->rows ? rank_of(n, s, of.n > 0) : INFINITY;
+    ilk_factor_result why = ilk_normal_factor(&c->N, divisor, *c->shrink, rank, &column);
     if (why != ILK_FACTORED)
         return fail_singular(&c->N, s, why, column, n, of, err);
     for (size_t j = 0; j < s->d; j++) {
-        *c->N.log_norm += c->N.inv_sd[j] > 0 ? exponent[j] * M_LN2 : 0;
-        c->N.inv_sd[j] = ldexp(c->N.inv_sd[j], -exponent[j]);
+        *c->N.log_norm += c->N.inv_sd[j] > 0 ? v->exponent[j] * M_LN2 : 0;
+        c->N.inv_sd[j] = ldexp(c->N.inv_sd[j], -v->exponent[j]);
         if (!isfinite(c->N.inv_sd[j]))
             return ilk_fail(err, ILK_EDATA, "column %.*s: its variance is too small for a double",
                             ILK_SHOW(s->column[j]));
@@ -116,7 +139,7 @@ static ilk_status estimate_shared(double *p, const ilk_shape *s, const ilk_momen
             c.center[j] += mu[j] / (double)s->K;
     }
     double less = o->divisor == ILK_DIVISOR_N ? 0 : o->divisor == ILK_DIVISOR_N_MINUS_1 ? 1 : (double)s->K;
-    ILK_TRY(factor(&c, s, v->exponent, n, n - less, o->shrink, (ilk_str){"", 0}, err));
+    ILK_TRY(factor(&c, s, v, n, n - less, o->shrink, (ilk_str){"", 0}, err));
     for (size_t k = 0; k < s->K; k++) {
         ilk_full_standardise(ilk_full_z(p, s, k), &c, ilk_full_mu(p, s, k));
         ilk_whiten(ilk_full_z(p, s, k), c.N.L, 1, s->d);
@@ -134,7 +157,7 @@ static ilk_status estimate_free(double *p, const ilk_shape *s, const ilk_moments
         memcpy(c.N.L, record_scatter(v->record[k], s->d), s->d * s->d * sizeof *c.N.L);
         memcpy(c.center, ilk_full_mu(p, s, k), s->d * sizeof *c.center);
         memset(ilk_full_z(p, s, k), 0, s->d * sizeof *c.center);
-        ILK_TRY(factor(&c, s, v->exponent, n, n - (o->divisor != ILK_DIVISOR_N), o->shrink, s->name[k], err));
+        ILK_TRY(factor(&c, s, v, n, n - (o->divisor != ILK_DIVISOR_N), o->shrink, s->name[k], err));
     }
     return ILK_OK;
 }

@@ -412,6 +412,13 @@ void ilk_counts_forget(ilk_counts *c, uint32_t k) {
     memset(margin_of(c, k, 0), 0, c->fields * sizeof *c->margin);
 }
 
+bool ilk_counts_none(const ilk_counts *c) {
+    for (size_t i = 0; i < c->K * c->fields; i++)
+        if (c->margin[i].present > 0)
+            return false;
+    return c->keys.n == 0;
+}
+
 void ilk_counts_clear(ilk_counts *c) {
     if (c->runs)
         memset(c->run, 0, c->runs * sizeof *c->run);

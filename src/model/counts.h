@@ -131,6 +131,8 @@ void ilk_counts_subtract(ilk_counts *c, const ilk_counts *from, const uint32_t *
 void ilk_counts_forget(ilk_counts *c, uint32_t k);
 /* Forget all counts, keep the keys. */
 void ilk_counts_clear(ilk_counts *c);
+/* Is there no key, and no row? Texts without a word are rows. */
+bool ilk_counts_none(const ilk_counts *c);
 /* Would adding `from` pass 2^53, and where? */
 bool ilk_counts_would_overflow(const ilk_counts *c, const ilk_counts *from, const uint32_t *map,
                                ilk_count_place *where);

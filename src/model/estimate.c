@@ -108,16 +108,20 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
                  k = id < d->stats->K ? d->rank[id] : ILK_NONE;
         if (k == ILK_NONE)
             return ilk_fail(err, ILK_EARG, "a prior for class %.*s, which is not there", ILK_SHOW(o->given[i].name));
-        d->log_prior[k] = log(o->given[i].p);
-        given += o->given[i].p;
+        d->log_prior[k] = o->given[i].p;
     }
-    for (size_t k = 0; k < d->K; k++)
-        others += isnan(d->log_prior[k]) ? d->rows[k] : 0;
+    for (size_t k = 0; k < d->K; k++) /* in this order, which the file keeps, and not in that of the options */
+        if (isnan(d->log_prior[k]))
+            others += d->rows[k];
+        else
+            given += d->log_prior[k];
     if (others == 0 && fabs(given - 1) > SUM_SLACK)
         return ilk_fail(err, ILK_EARG, "the given priors sum to %g", given);
     for (size_t k = 0; k < d->K; k++) {
-        if (!isnan(d->log_prior[k]))
+        if (!isnan(d->log_prior[k])) {
+            d->log_prior[k] = log(d->log_prior[k]);
             continue;
+        }
         if (!(1 - given > SUM_SLACK))
             return ilk_fail(err, ILK_EARG, "the given priors sum to %g and leave nothing for class %.*s", given,
                             ILK_SHOW(d->name[k]));
@@ -129,7 +133,9 @@ static ilk_status given_prior(draft *d, ilk_error *err) {
 static ilk_status estimate_prior(draft *d, ilk_error *err) {
     if (d->options.prior == ILK_PRIOR_GIVEN)
         return given_prior(d, err);
-    double n = ilk_stats_rows(d->stats), K = (double)d->K;
+    double n = 0, K = (double)d->K;
+    for (size_t k = 0; k < d->K; k++)
+        n += d->rows[k]; /* in this order: sums of weights are rounded */
     for (size_t k = 0; k < d->K; k++) {
         switch (d->options.prior) {
         case ILK_PRIOR_EMPIRICAL:
@@ -222,7 +228,7 @@ static ilk_status estimate_moments(draft *d, size_t b, ilk_shape *s, ilk_error *
     for (size_t k = 0; k < d->K; k++)
         d->record[k] = ilk_moments_record(m, d->order[k]);
     ILK_TRY(check_counts(d, b, s, err));
-    ilk_view view = {.moments = {d->record, m->exponent, m->pooled ? m->pool + m->d : NULL}};
+    ilk_view view = {.moments = {d->record, m->exponent, m->pooled ? m->pool + m->d : NULL, !d->stats->weighted}};
     return family->estimate(d->params[b], s, &view, &d->options, err);
 }
 

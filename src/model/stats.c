@@ -314,9 +314,9 @@ ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *er
     return status;
 }
 
-/* May the counts of a block move as they are? Classes keep their numbers. */
+/* May the counts of a block move as they are, to where none are? Classes keep their numbers. */
 static bool may_move(const ilk_stats *into, const ilk_stats *from, size_t b) {
-    if (ilk_block_is_moments(&into->blocks.block[b]) || into->store[b].counts.keys.n > 0 || from->K > into->K)
+    if (ilk_block_is_moments(&into->blocks.block[b]) || !ilk_counts_none(&into->store[b].counts) || from->K > into->K)
         return false;
     for (uint32_t k = 0; k < from->K; k++)
         if (ilk_str_compare(ilk_dict_key(&into->classes, k), ilk_dict_key(&from->classes, k)) != 0)

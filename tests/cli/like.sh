@@ -77,6 +77,21 @@ printf 'a,b,y\nb,a,p\na,a,q\nb,b,p\na,b,y\n' >odd.csv
 run ilk train -q named.csv -o named.bayes
 run ilk train --like named.bayes --loo all odd.csv -o more.bayes 2>&1 | grep leave-one-out
 
+# A part whose text holds no word has rows all the same, also weighed ones: it is added, and taken away.
+printf 'y,w,t\nham,1,hi cash\nspam,1,cash cash\n' >words.csv
+printf 'y,w,t\nham,1,!!!\n' >wordless.csv
+{ cat words.csv; tail -n +2 wordless.csv; } >both.csv
+for model in bernoulli multinomial; do
+    ilk train -q --header --weights w --target y --text t --model $model words.csv -o words.bayes
+    ilk train -q --like words.bayes --stats-only wordless.csv -o wordless.stats
+    ilk train -q --like words.bayes both.csv -o both.bayes
+    ilk merge -q -o merged.bayes words.bayes wordless.stats
+    cmp merged.bayes both.bayes && echo "$model: same bytes"
+    ilk forget -q both.bayes wordless.csv
+    ilk forget -q merged.bayes --shard wordless.stats
+    cmp both.bayes words.bayes && cmp merged.bayes words.bayes && echo "$model: as before"
+done
+
 echo "# Refused"
 fails ilk train --passes 2 -o bad.bayes - <late.csv
 fails ilk train --passes 3 -o bad.bayes late.csv

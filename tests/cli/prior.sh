@@ -22,6 +22,14 @@ printf 'x,y\n1,"a,b"\n2,"a,b"\n3,p=1\n4,p=1\n5,c\n6,c\n' >odd.csv
 ilk train -q --family x=gaussian --prior 'a,b=0.2,p=1=0.5' odd.csv -o odd.bayes
 ilk inspect odd.bayes | head -n 4
 
+# The order in which they are given, and that in which rows came, which the file keeps neither of, do not count.
+printf 'x,w,y\nu,.3,d\nv,.7,a\nu,.11,c\nv,.23,b\n' >rows.csv
+for prior in a=0.3081,c=0.2632,b=0.0287 b=0.0287,c=0.2632,a=0.3081 empirical smoothed; do
+    ilk train -q --weights w --target y --family x=categorical --prior $prior rows.csv -o rows.bayes
+    ilk estimate -q rows.bayes -o again.bayes
+    cmp rows.bayes again.bayes && echo "$prior: same bytes"
+done
+
 # What rounding leaves of 1 is no share.
 printf 'x,y\n1,A\n2,A\n3,B\n4,B\n5,C\n6,C\n7,D\n8,D\n9,E\n8,E\n' >five.csv
 fails ilk train -q --prior A=0.3,B=0.4,C=0.2,D=0.1 five.csv -o five.bayes

@@ -279,6 +279,44 @@ static void remove__of_counts_that_were_never_learnt_is_refused(void **state) {
     }
 }
 
+/* Equal values are left in each class, but means are rounded: that the last digit differs says nothing. What differs by
+ * more does. */
+static void remove__of_all_that_varied_leaves_a_column_that_says_nothing(void **state) {
+    (void)state;
+    static const char *const families[] = {"gaussian", "gaussian-shared", "gda"};
+    static const struct {
+        double stays, goes, other;
+    } cases[] = {{0.3, 0.1, 0.3}, {0, 3, 0}, {1e9 + 0.1, -7, 1e9 + 0.1}, {0.3, 1e6, 0.7}};
+    for (size_t i = 0; i < 9; i++) {
+        for (size_t c = 0; c < 3 + (i % 3 < 2); c++) { /* gda refuses what varies from class to class only */
+            char columns[64], text[256];
+            const char *family = families[i % 3];
+            double stays = cases[c].stays, goes = cases[c].goes, other = cases[c].other;
+            snprintf(columns, sizeof columns, "x:%s v:%s y", family, family);
+            snprintf(text, sizeof text, "%.17g,3,a\n%.17g,1,a\n%.17g,2,a\n%.17g,6,b\n%.17g,4,b\n", goes, goes / 3,
+                     stays, other, other);
+            table t = table_of(text), gone[] = {table_part(&t, 0, 1), table_part(&t, 1, 1)},
+                  rest = table_part(&t, 2, 3);
+            ilk_stats *s = stats_of(columns, &t);
+            ilk_model *expected, *m;
+            for (size_t g = 0; g < 2; g++)
+                assert_ok(try_learn(s, &gone[(g + i / 3) % 2], true));
+            m = estimated(s, NULL);
+            ilk_stats_free(s);
+            s = stats_of(columns, &rest);
+            expected = estimated(s, NULL);
+            ilk_stats_free(s);
+            double *x = log_joints(m, &t), *y = log_joints(expected, &t);
+            for (size_t k = 0; k < t.n * 2; k++)
+                assert_close(x[k], y[k], 1e-6);
+            free(x), free(y);
+            ilk_model_free(m);
+            ilk_model_free(expected);
+            table_free(&t);
+        }
+    }
+}
+
 /* -0 is a mean that a file may hold, but no rows give: the statistics are to blame, not a file. */
 static void estimate__of_numbers_that_no_rows_give_blames_the_statistics(void **state) {
     (void)state;
@@ -362,6 +400,7 @@ int main(void) {
         cmocka_unit_test(remove__does_not_take_the_only_count_for_zero),
         cmocka_unit_test(remove__of_counts_keeps_the_mean_of_what_varies),
         cmocka_unit_test(remove__of_counts_that_were_never_learnt_is_refused),
+        cmocka_unit_test(remove__of_all_that_varied_leaves_a_column_that_says_nothing),
         cmocka_unit_test(estimate__of_numbers_that_no_rows_give_blames_the_statistics),
         cmocka_unit_test(subtract__of_too_many_of_a_word_is_refused_in_any_class),
         cmocka_unit_test(remove__of_weighed_words_leaves_what_can_be_saved_and_read),

@@ -163,14 +163,15 @@ static ilk_stats *prepared(const char *columns, const char *classes, const char 
     return s;
 }
 
-/* Into nothing; into what has classes only, in the same order, in another, or more of them; into what has counts. */
+/* Into nothing; into what has classes only, in the same order, in another, or more of them; into what has counts, and
+ * into a row without a word, which is a row all the same. */
 static void absorb__is_merge(void **state) {
     (void)state;
     static const char *const columns = "x:gaussian c:categorical t:multinomial y";
-    static const char *const classes[] = {"", "q", "qp", "pq", "qpr", "rqp"}, *const before[] = {"", "1,u,a a,p\n",
-                                                                                                 "3,w,d,r\n"};
+    static const char *const classes[] = {"", "q", "qp", "pq", "qpr", "rqp"};
+    static const char *const before[] = {"", "1,u,a a,p\n", "3,w,d,r\n", ",,,p\n"};
     for (size_t i = 0; i < 6; i++) {
-        for (size_t j = 0; j < 3; j++) {
+        for (size_t j = 0; j < 4; j++) {
             ilk_stats *merged = prepared(columns, classes[i], before[j]),
                       *absorbed = prepared(columns, classes[i], before[j]),
                       *from = learnt(columns, "1,u,a,q\n2,v,b,p\n4,v,b c,q\n");

@@ -265,6 +265,26 @@ static void singular_covariance__is_refused_naming_the_columns(void **state) {
                    "column c follows from a, b; 4 complete rows cannot tell 3 columns apart without shrinkage");
 }
 
+/* By rounding alone the last pivot may be anything; as few rows as columns are too few however they come. */
+static void too_few_rows__are_refused_whatever_their_pivots(void **state) {
+    (void)state;
+    static const char *const families[] = {"gda", "qda"};
+    rng r = rng_new(61);
+    for (size_t times = 0; times < 400; times++) {
+        char text[512];
+        int n = 0;
+        bool own = times % 2;
+        for (size_t i = 0; i < (own ? 8 : 4); i++) /* 3 of class q and 5 of p, or 2 of each */
+            n += snprintf(text + n, sizeof text - (size_t)n, "%.2f,%.3f,%.1f,%c\n", 4 * rng_unit(&r),
+                          rng_unit(&r) - 0.5, 9 * rng_unit(&r), i < (own ? 3 : 2) ? 'q' : 'p');
+        assert_refused(real_columns(3, families[own]), text, ILK_ESINGULAR,
+                       own ? "of class q is singular: column x2 follows from" : "is singular: column x2 follows from");
+        ilk_options o = options_of(1);
+        o.shrink = 0.5;
+        ilk_model_free(model_of(real_columns(3, families[own]), text, &o));
+    }
+}
+
 static void class__without_a_complete_row_is_refused_by_name(void **state) {
     (void)state;
     assert_refused("a:gda b:gda y", "1,2,p\n2,5,p\n3,1,p\n,8,q\n7,,q\n", ILK_EDATA,
@@ -439,6 +459,7 @@ int main(void) {
         cmocka_unit_test(missing_values__all_of_them_leave_the_prior),
         cmocka_unit_test(score__of_a_row_is_its_own),
         cmocka_unit_test(singular_covariance__is_refused_naming_the_columns),
+        cmocka_unit_test(too_few_rows__are_refused_whatever_their_pivots),
         cmocka_unit_test(class__without_a_complete_row_is_refused_by_name),
         cmocka_unit_test(divisor__that_leaves_nothing_is_refused),
         cmocka_unit_test(constant_column__says_nothing),

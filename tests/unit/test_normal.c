@@ -19,7 +19,7 @@ static ilk_factor_result factor(normal *g, const double *Sigma, size_t d, size_t
         g->inv_sd[j] = 1;
     for (size_t i = 0; i < d * d; i++)
         g->L[i] = Sigma[i] * n;
-    return ilk_normal_factor(&g->N, n, 0, column);
+    return ilk_normal_factor(&g->N, n, 0, INFINITY, column);
 }
 
 static double density(const normal *g, const double *x, const double *mu) {
@@ -161,7 +161,7 @@ static void factor__leaves_out_a_column_as_asked(void **state) {
     size_t column;
     g.N = (ilk_normal){3, &g.log_norm, g.inv_sd, g.L};
     memcpy(g.L, Sigma, sizeof Sigma);
-    assert_int_equal(ilk_normal_factor(&g.N, 1, 0, &column), ILK_FACTORED);
+    assert_int_equal(ilk_normal_factor(&g.N, 1, 0, INFINITY, &column), ILK_FACTORED);
     const double pair[] = {2, 0.5, 0.5, 1}, mu[] = {0.1, 7, 0.2};
     double expected = formula(pair, (double[]){1, -1}, (double[]){0.1, 0.2});
     assert_close(density(&g, (double[]){1, 7, -1}, mu), expected, 1e-15);
