@@ -278,7 +278,7 @@ static void write_categories(export_writer *w) {
         sink_format(&w->out,
                     "    for (k = 0; k < %zu && code[%zu] >= 0; k++)\n        score[k] += %s_c%zu_log[code[%zu]][k];\n",
                     w->K, j, w->name, j, j);
-        if (w->unseen == ILK_UNSEEN_UNKNOWN)
+        if (w->unseen == ILK_UNSEEN_UNKNOWN && !binned)
             sink_format(&w->out,
                         "    for (k = 0; k < %zu && code[%zu] == -2; k++)\n        score[k] += %s_c%zu_unseen[k];\n",
                         w->K, j, w->name, j);

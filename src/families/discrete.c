@@ -102,13 +102,20 @@ void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const il
 
 /* ---- estimate */
 
+/* Is there room for values that the model does not know? A number has its bin, whatever it is. */
+static bool is_open(const ilk_shape *s, size_t j, const ilk_options *o) {
+    bool binned = s->transform && s->transform[j]->kind == ILK_BINS;
+    return o->unseen == ILK_UNSEEN_UNKNOWN && !binned;
+}
+
 /* total[j] = sum of the counts of column j + alpha × its number of values. The bare sum goes to sum[j], if that is
  * there. */
 static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                          size_t j, double *sum, const char *what, ilk_error *err) {
     double *total = p->total + j * s->K;
     uint32_t first = s->keys->field_begin[j], last = s->keys->field_begin[j + 1];
-    double values = (double)(last - first) + (o->unseen == ILK_UNSEEN_UNKNOWN);
+    bool open = is_open(s, j, o);
+    double values = (double)(last - first) + open;
     memset(total, 0, s->K * sizeof *total);
     for (size_t i = v->begin[first]; i < v->begin[last]; i++)
         total[v->cls[i]] += v->count[i];
@@ -119,7 +126,7 @@ static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_co
         if (!(total[k] > 0))
             return ilk_fail(err, ILK_EDATA, "column %.*s has no %s in class %.*s: its probabilities are 0/0",
                             ILK_SHOW(s->column[j]), what, ILK_SHOW(s->name[k]));
-        p->unseen[j * s->K + k] = o->unseen == ILK_UNSEEN_UNKNOWN ? log(*p->alpha / total[k]) : 0;
+        p->unseen[j * s->K + k] = open ? log(*p->alpha / total[k]) : 0;
     }
     return ILK_OK;
 }
@@ -264,10 +271,11 @@ static ilk_status describe_theta(const ilk_discrete *p, const ilk_shape *s, cons
 }
 
 /* The probability of all values that the model does not know, where there is room for them. */
-static ilk_status describe_unseen(const ilk_discrete *p, const ilk_shape *s, const char *family, const ilk_facts *to) {
+static ilk_status describe_unseen(const ilk_discrete *p, const ilk_shape *s, const char *family, const char *unseen,
+                                  const ilk_facts *to) {
     for (size_t j = 0; j < s->d; j++)
         for (uint32_t k = 0; k < s->K && has_room(p, s, j, k); k++) {
-            ilk_fact fact = {.quantity = "unseen", .family = family, .column = s->column[j], .key = {"", 0}, .k = k};
+            ilk_fact fact = {.quantity = unseen, .family = family, .column = s->column[j], .key = {"", 0}, .k = k};
             fact.value = exp(p->unseen[j * s->K + k]);
             fact.count = *p->alpha * s->unit;
             fact.total = p->total[j * s->K + k] * s->unit;
@@ -281,7 +289,7 @@ ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const
     ilk_discrete p = ilk_discrete_at(params, s);
     double values = (double)(s->keys->field_begin[s->d] - s->keys->field_begin[0]);
     ILK_TRY(describe_phi(&p, s, family, "phi", to));
-    ILK_TRY(describe_unseen(&p, s, family, to));
+    ILK_TRY(describe_unseen(&p, s, family, "unseen", to));
     for (size_t k = 1; linear && k < s->K; k++)
         ILK_TRY(describe_theta(&p, s, family, k, to));
     return ilk_describe_size(to, family, values, values * (double)s->K);
@@ -290,7 +298,8 @@ ilk_status ilk_discrete_describe(const double *params, const ilk_shape *s, const
 ilk_status ilk_discrete_describe_rest(const double *params, const ilk_shape *s, const char *family,
                                       const ilk_facts *to) {
     ilk_discrete p = ilk_discrete_at(params, s);
-    return describe_phi(&p, s, family, "rest", to);
+    ILK_TRY(describe_phi(&p, s, family, "rest", to));
+    return describe_unseen(&p, s, family, "unseen-rest", to);
 }
 
 double ilk_discrete_room(const ilk_discrete *p, const ilk_shape *s, size_t j, uint32_t k) {

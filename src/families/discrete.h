@@ -37,7 +37,7 @@ void ilk_discrete_own_without(double *log_joint, const ilk_discrete *p, const il
 void ilk_discrete_scratch_rest(size_t *per_row, size_t *fixed, const ilk_shape *s);
 void ilk_discrete_rest_without(double *log_joint, const ilk_discrete *p, const ilk_shape *s, const ilk_chunk *rows,
                                size_t i);
-/* The shares as facts "rest". */
+/* The shares as facts "rest", and "unseen-rest" where there is room for words never seen. */
 ilk_status ilk_discrete_describe_rest(const double *params, const ilk_shape *s, const char *family,
                                       const ilk_facts *to);
 /* `linear`: also theta of every class against class 0, where the log-odds are linear in how often each value occurs. */

@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/rng.h"
 
-#include <float.h>
 #include <math.h>
 
 /* The statistics a family is estimated from. */
@@ -30,10 +29,11 @@ typedef struct ilk_shape {
     size_t K;             /* classes */
     size_t d;             /* columns */
     const ilk_keys *keys; /* categories or words, a field per column (and one of combinations); NULL for real columns */
-    const ilk_str *column; /* d names */
-    const ilk_str *name;   /* K names of classes */
-    double unit;           /* what one of a text's counts is worth; else 1 */
-    bool fixed;            /* the words are those of a dictionary that was given, whether they occur or not */
+    const ilk_str *column;                 /* d names */
+    const ilk_str *name;                   /* K names of classes */
+    double unit;                           /* what one of a text's counts is worth; else 1 */
+    const ilk_transform *const *transform; /* d, or NULL: none; for `estimate` alone */
+    bool fixed; /* the words are those of a dictionary that was given, whether they occur or not */
 } ilk_shape;
 
 /* Moments of K classes: record[k] points to class k's numbers, in which column j counts in units of 2^exponent[j]. */
@@ -49,13 +49,6 @@ typedef struct ilk_moments_view {
  * its error since: eps × peak is about the error of M2, by which the next removal is judged. */
 static inline size_t ilk_record_size(bool full, size_t d) {
     return full ? 1 + 2 * d + d * d : 4 * d;
-}
-
-/* A column that varies in no class, but from class to class: is that what removals have left of equal values, whose
- * means are rounded? M2 is of all n rows about their mean, peak the classes' sum.   MATH (13.7) */
-static inline bool ilk_is_rounding(double n, double mean, double M2, double peak) {
-    double error = 1000 * DBL_EPSILON * (fabs(mean) + sqrt(peak));
-    return peak > 0 && M2 <= n * error * error;
 }
 
 /* Counts of K classes by key, in the order of shape->keys: those of key v are cls[begin[v]] … cls[begin[v+1]-1]. */

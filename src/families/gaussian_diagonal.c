@@ -56,19 +56,15 @@ static column merge(column all, column c) {
     return (column){n, all.mean + delta * (c.n / n), all.M2 + (c.M2 + delta * delta * (all.n * (c.n / n)))};
 }
 
-/* All classes' rows of column j together; `still` if nothing but rounding tells them apart. */
-static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, double *within, bool *still) {
+/* All classes' rows of column j together. */
+static column pool(const ilk_moments_view *v, const ilk_shape *s, size_t j, double *within) {
     column all = {0};
-    double peak = 0;
     *within = 0;
     for (size_t k = 0; k < s->K; k++) {
         column c = column_of(v, s, k, j);
         all = merge(all, c);
         *within += c.M2;
-        peak += v->record[k][3 * s->d + j];
     }
-    *still = *within == 0 && ilk_is_rounding(all.n, all.mean, all.M2, peak);
-    all.M2 = *still ? 0 : all.M2;
     return all;
 }
 
@@ -87,8 +83,7 @@ static double variance_of(double M2, double n, double less, double least) {
 static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk_moments_view *v, double floor,
                                   size_t j, bool shared, ilk_error *err) {
     double within;
-    bool still;
-    column all = pool(v, s, j, &within, &still);
+    column all = pool(v, s, j, &within);
     l->floor[j] = all.n > 0 ? floor * all.M2 / all.n : 0;
     l->unit[j] = ldexp(1, -v->exponent[j]);
     for (size_t k = 0; k < s->K; k++) {
@@ -103,7 +98,7 @@ static ilk_status estimate_column(const layout *l, const ilk_shape *s, const ilk
         if (all.M2 > 0 && !(variance >= 1e-300)) /* no floor, or so low that the inverse would overflow */
             return ilk_fail(err, ILK_ESINGULAR, "column %.*s does not vary in class %.*s", ILK_SHOW(s->column[j]),
                             ILK_SHOW(s->name[k]));
-        l->mu[i] = ldexp(borrows || still ? all.mean : c.mean, v->exponent[j]);
+        l->mu[i] = ldexp(borrows ? all.mean : c.mean, v->exponent[j]);
         l->n[i] = c.n;
         l->M2[i] = c.M2;
         set_variance(l, i, variance, v->exponent[j]);

@@ -33,9 +33,6 @@ static double record_n(const double *r) {
 static const double *record_mean(const double *r) {
     return r + 1;
 }
-static const double *record_peak(const double *r, size_t d) {
-    return r + 1 + d;
-}
 static const double *record_scatter(const double *r, size_t d) {
     return r + 1 + 2 * d;
 }
@@ -45,26 +42,11 @@ static const double *scatter_of(const ilk_moments_view *v, const ilk_shape *s, s
     return v->pooled ? v->pooled : record_scatter(v->record[k], s->d);
 }
 
-/* Do the means of a column that varies within no class differ, by more than removals may have left? */
-static bool means_vary(const ilk_moments_view *v, const ilk_shape *s, size_t j) {
-    double first = record_mean(v->record[0])[j], n = 0, sum = 0, squares = 0, peak = 0;
-    bool differ = false;
-    for (size_t k = 0; k < s->K; k++) {
-        double more = record_n(v->record[k]), off = record_mean(v->record[k])[j] - first;
-        n += more;
-        sum += more * off;
-        squares += more * off * off;
-        peak += v->pooled ? 0 : record_peak(v->record[k], s->d)[j];
-        differ = differ || off != 0;
-    }
-    return differ && !ilk_is_rounding(n, first + sum / n, squares - sum * (sum / n), peak);
-}
-
 static bool varies(const ilk_moments_view *v, const ilk_shape *s, size_t j) {
     for (size_t k = 0; k < s->K; k++)
-        if (scatter_of(v, s, k)[j * s->d + j] > 0)
+        if (scatter_of(v, s, k)[j * s->d + j] > 0 || record_mean(v->record[k])[j] != record_mean(v->record[0])[j])
             return true;
-    return means_vary(v, s, j);
+    return false;
 }
 
 /* So many columns at most do not follow from others, of n rows about their mean, or about the classes' means. */

@@ -150,6 +150,7 @@ typedef struct removal {
 typedef struct divisor_change {
     const double *divisor;
     double w, scale, log_norm;
+    double kept; /* columns that are not left out */
 } divisor_change;
 
 static double kept(const ilk_normal *N) {
@@ -162,8 +163,8 @@ static double kept(const ilk_normal *N) {
 static void change_divisor(divisor_change *change, const ilk_spread *c, double w) {
     if (change->divisor == c->divisor && change->w == w)
         return;
-    double scale = ilk_left(*c->divisor, w) / *c->divisor;
-    *change = (divisor_change){c->divisor, w, scale, *c->N.log_norm - 0.5 * kept(&c->N) * log(scale)};
+    double scale = ilk_left(*c->divisor, w) / *c->divisor, columns = kept(&c->N);
+    *change = (divisor_change){c->divisor, w, scale, *c->N.log_norm - 0.5 * columns * log(scale), columns};
 }
 
 /* uu = u' Sigma^-1 u. The only row of a class is its mean, u = 0, and takes nothing away. */
@@ -283,9 +284,24 @@ static bool without_by_distances(double *log_joint, const double *p, const ilk_s
     return true;
 }
 
+/* So many columns at most were independent; INFINITY if a weight is a fraction, and rows cannot be counted. */
+static double rank_of(const double *p, range ks) {
+    double n = 0;
+    for (size_t k = ks.first; k < ks.last; k++)
+        n += p[k] == floor(p[k]) ? p[k] - 1 : INFINITY;
+    return n;
+}
+
+/* Are too few rows left for a covariance without shrinkage? The only row of a class takes nothing away. */
+static bool leaves_too_few(const divisor_change *change, const ilk_spread *c, double rank, double W) {
+    return *c->shrink == 0 && change->w == floor(change->w) && ilk_left(W, change->w) > 0 &&
+           rank - change->w < change->kept;
+}
+
 void ilk_full_score_without(double *log_joint, const double *p, const ilk_shape *s, const ilk_chunk *rows, size_t C) {
     room r = distances(p, s, rows, C);
     divisor_change change = {0};
+    double shared_rank = rank_of(p, (range){0, C == 1 ? s->K : 0});
     for (size_t i = 0; i < rows->n; i++) {
         const double *x = rows->x + i * s->d, *distance2 = r.distance2 + i * s->K;
         double *out = log_joint + i * s->K;
@@ -297,7 +313,10 @@ void ilk_full_score_without(double *log_joint, const double *p, const ilk_shape 
         ilk_spread c = ilk_full_spread(p, s, C == 1 ? 0 : own);
         range ks = sharing(s, C, own);
         change_divisor(&change, &c, ilk_chunk_weight(rows, i));
-        if (!without_by_distances(out, p, s, &c, &change, distance2, own, ks))
+        if (leaves_too_few(&change, &c, C == 1 ? shared_rank : rank_of(p, ks), p[own]))
+            for (size_t k = ks.first; k < ks.last; k++)
+                out[k] = -INFINITY;
+        else if (!without_by_distances(out, p, s, &c, &change, distance2, own, ks))
             without(out, p, s, &c, &change, x, own, ks, r.one);
         for (size_t k = 0; k < s->K; k++)
             if (k < ks.first || k >= ks.last)

@@ -46,10 +46,13 @@ static void solve_dependence(ilk_normal *N, size_t j) {
 
 /* The first column after `rank` of them that are not left out, or d. */
 static size_t column_beyond(const ilk_normal *N, double rank) {
-    size_t j = 0;
-    for (double kept = 0; j < N->d && (kept += N->inv_sd[j] > 0) <= rank;)
-        j++;
-    return j;
+    double kept = 0;
+    for (size_t j = 0; j < N->d; j++) {
+        kept += N->inv_sd[j] > 0;
+        if (kept > rank)
+            return j;
+    }
+    return N->d;
 }
 
 ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, double rank, size_t *column) {
@@ -64,7 +67,8 @@ ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink
         N->L[i * d + i] = 1;
         memset(N->L + i * d + i + 1, 0, (d - i - 1) * sizeof *N->L);
     }
-    size_t bad = ilk_cholesky(N->L, d, ilk_least_pivot(d)), beyond = shrink > 0 ? d : column_beyond(N, rank);
+    size_t bad = ilk_cholesky(N->L, d, ilk_least_pivot(d));
+    size_t beyond = shrink > 0 ? d : column_beyond(N, rank);
     if (bad || beyond < d) {
         *column = bad ? bad - 1 : beyond;
         solve_dependence(N, *column);

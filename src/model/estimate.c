@@ -100,32 +100,27 @@ static const double SUM_SLACK = 1e-9; /* shares with few digits sum to 1 within 
 /* Classes that are not named share what is left, as their rows do. */
 static ilk_status given_prior(draft *d, ilk_error *err) {
     const ilk_options *o = &d->options;
-    double given = 0, others = 0;
+    double *p = d->log_prior, given = 0, others = 0; /* shares first, their logarithms in the end */
     for (size_t k = 0; k < d->K; k++)
-        d->log_prior[k] = NAN;
+        p[k] = 0;
     for (size_t i = 0; i < o->givens; i++) {
         uint32_t id = ilk_dict_find(&d->stats->classes, 0, o->given[i].name),
                  k = id < d->stats->K ? d->rank[id] : ILK_NONE;
         if (k == ILK_NONE)
             return ilk_fail(err, ILK_EARG, "a prior for class %.*s, which is not there", ILK_SHOW(o->given[i].name));
-        d->log_prior[k] = o->given[i].p;
+        p[k] = o->given[i].p;
     }
-    for (size_t k = 0; k < d->K; k++) /* in this order, which the file keeps, and not in that of the options */
-        if (isnan(d->log_prior[k]))
-            others += d->rows[k];
-        else
-            given += d->log_prior[k];
+    for (size_t k = 0; k < d->K; k++) { /* in this order, which the file keeps, not in that of the options */
+        given += p[k];
+        others += p[k] > 0 ? 0 : d->rows[k];
+    }
     if (others == 0 && fabs(given - 1) > SUM_SLACK)
         return ilk_fail(err, ILK_EARG, "the given priors sum to %g", given);
     for (size_t k = 0; k < d->K; k++) {
-        if (!isnan(d->log_prior[k])) {
-            d->log_prior[k] = log(d->log_prior[k]);
-            continue;
-        }
-        if (!(1 - given > SUM_SLACK))
-            return ilk_fail(err, ILK_EARG, "the given priors sum to %g and leave nothing for class %.*s", given,
+        if (!(p[k] > 0) && !(1 - given > SUM_SLACK))
+            return ilk_fail(err, ILK_EARG, "the given priors sum to %.12g and leave nothing for class %.*s", given,
                             ILK_SHOW(d->name[k]));
-        d->log_prior[k] = log((1 - given) * (d->rows[k] / others));
+        p[k] = log(p[k] > 0 ? p[k] : (1 - given) * (d->rows[k] / others));
     }
     return ILK_OK;
 }
@@ -279,6 +274,7 @@ static ilk_status estimate_blocks(draft *d, ilk_error *err) {
     for (size_t b = 0; b < d->blocks.n; b++) {
         const ilk_block *block = &d->blocks.block[b];
         ilk_shape s = {.K = d->K, .d = block->d, .column = block->column, .name = d->name, .unit = block->unit};
+        s.transform = block->transform;
         ILK_TRY(ilk_block_is_moments(block) ? estimate_moments(d, b, &s, err) : estimate_counts(d, b, &s, err));
     }
     return ILK_OK;

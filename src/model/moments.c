@@ -171,20 +171,26 @@ ilk_record ilk_record_in_units(const ilk_moments *m, const ilk_moments *from, si
 
 /* ---- adding rows one by one: with weights, missing values, or in other units */
 
-/* Subtract the weighted mean of n complete rows from them. `rest` becomes the weighted sum of what X then holds, 0 but
- * for rounding, and `mean` is corrected by it. Returns the sum of the weights; if that is 0 there is no mean. */
+/* Subtract the weighted mean of n complete rows from them, which is found from the first row that counts: of equal values
+ * nothing is left then. `rest` becomes the weighted sum of what X then holds, 0 but for rounding, and `mean` is corrected
+ * by it. Returns the sum of the weights; if that is 0 there is no mean. */
 static double center(double *X, const double *w, size_t n, size_t d, double *mean, double *rest) {
     double W = 0;
-    memset(mean, 0, d * sizeof *mean);
+    size_t first = 0;
+    while (w && first + 1 < n && w[first] == 0)
+        first++;
+    memcpy(mean, X + first * d, d * sizeof *mean);
     memset(rest, 0, d * sizeof *rest);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = first; i < n; i++) {
         double wi = w ? w[i] : 1;
         W += wi;
         for (size_t j = 0; j < d; j++)
-            mean[j] += wi * X[i * d + j];
+            rest[j] += wi * (X[i * d + j] - mean[j]);
     }
-    for (size_t j = 0; j < d; j++)
-        mean[j] /= W;
+    for (size_t j = 0; j < d; j++) {
+        mean[j] += rest[j] / W;
+        rest[j] = 0;
+    }
     for (size_t i = 0; i < n; i++) {
         double wi = w ? w[i] : 1;
         for (size_t j = 0; j < d; j++) {

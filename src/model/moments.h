@@ -90,7 +90,7 @@ typedef enum ilk_removal {
     ILK_REMOVES_TOO_MUCH_SCATTER
 } ilk_removal;
 /* May `from`, which is pooled only if m is, be taken away? If not, the first class (of m; SIZE_MAX: all together) and
- * column at which it may not. `scratch` has room for 2 d. */
+ * column at which it may not. `scratch` has room for 5 d + K. */
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
                                   double *scratch, size_t *k, size_t *column);
 void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known);

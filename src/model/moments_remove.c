@@ -89,30 +89,42 @@ static rest rest_of(const ilk_moments *m, const ilk_record *p, const ilk_record 
     return r;
 }
 
-/* Into within[d], the variance of each column within the classes once `from` is gone; there is room for 2 d. */
-static void find_within(double *within, const ilk_moments *m, const ilk_moments *from, const uint32_t *map,
-                        ilk_known known) {
-    double *rows = within + m->d;
-    for (size_t j = 0; j < 2 * m->d; j++)
-        within[j] = 0;
+/* What stays of a column in all classes together. */
+typedef struct all_rest {
+    double rows, mean, between; /* between is the scatter of the classes' means, each of which counts as its rows */
+    double within, peak;        /* sums; within becomes the variance within the classes */
+} all_rest;
+
+static void add_class(all_rest *all, const rest *r) {
+    if (!(r->left > 0))
+        return;
+    double n = all->rows + r->left, delta = r->mean - all->mean;
+    all->between += delta * delta * (all->rows * (r->left / n));
+    all->mean += delta * (r->left / n);
+    all->rows = n;
+    all->within += r->S;
+    all->peak += r->peak;
+}
+
+/* Into all[d]. `of` has room for a number per class: which of `from` it loses, from 1 on. */
+static void find_rest(all_rest *all, double *of, const ilk_moments *m, const ilk_moments *from, const uint32_t *map,
+                      ilk_known known) {
+    memset(all, 0, m->d * sizeof *all);
+    memset(of, 0, m->K * sizeof *of);
+    for (size_t c = 0; c < from->K; c++)
+        if (ilk_moments_rows(from, c) > 0)
+            of[map[c]] = (double)c + 1;
     for (size_t k = 0; k < m->K; k++) {
-        ilk_record p = ilk_record_of(m, k);
+        ilk_record p = ilk_record_of(m, k), q = of[k] > 0 ? ilk_record_in_units(m, from, (size_t)of[k] - 1) : p;
         for (size_t j = 0; j < m->d; j++) {
-            within[j] += p.S[j * p.step];
-            rows[j] += rows_in(m, &p, j);
-        }
-    }
-    for (size_t c = 0; c < from->K; c++) {
-        if (!(ilk_moments_rows(from, c) > 0))
-            continue;
-        ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
-        for (size_t j = 0; j < m->d; j++) {
-            within[j] -= p.S[j * p.step] - rest_of(m, &p, &q, j, known).S;
-            rows[j] -= rows_in(m, &q, j);
+            rest r = {rows_in(m, &p, j), p.mean[j], p.S[j * p.step], p.peak[j], 0};
+            if (of[k] > 0)
+                r = rest_of(m, &p, &q, j, known);
+            add_class(&all[j], &r);
         }
     }
     for (size_t j = 0; j < m->d; j++)
-        within[j] /= rows[j]; /* where no row stays nobody asks */
+        all[j].within /= all[j].rows; /* where no row stays nobody asks */
 }
 
 /* May the remaining scatter be lost in rounding without harm? Yes if it is under 1e-9 of the variance within the
@@ -123,14 +135,21 @@ static bool may_be_hidden(const ilk_moments *m, size_t j, const rest *r, double 
     return r->doubt < 1e-9 * r->left * within && (!known.counts || (m->exponent[j] == 0 && r->doubt < rows * r->mean));
 }
 
+/* Where a column varies in no class any more, models tell classes apart by the means alone: are their differences what
+ * removals have made of equal values? Counts have a variance all the same. */
+static bool is_left_to_rounding(const all_rest *all, ilk_known known) {
+    return !known.counts && all->within == 0 && all->between > 0 && is_eaten(all->between, all->peak);
+}
+
 static ilk_removal column_removable(const ilk_moments *m, const ilk_record *p, const ilk_record *q, size_t j,
-                                    double within, ilk_known known) {
+                                    const all_rest *all, ilk_known known) {
     rest r = rest_of(m, p, q, j, known);
     if (r.left < 0)
         return ILK_REMOVES_MORE_THAN_THERE_IS;
     if (known.counts && r.mean < 0)
         return ILK_REMOVES_WHAT_WAS_NEVER_THERE;
-    return r.doubt > 0 && !may_be_hidden(m, j, &r, within, known) ? ILK_REMOVES_TOO_MUCH_SCATTER : ILK_REMOVABLE;
+    bool hidden = r.doubt > 0 && !may_be_hidden(m, j, &r, all->within, known);
+    return hidden || is_left_to_rounding(all, known) ? ILK_REMOVES_TOO_MUCH_SCATTER : ILK_REMOVABLE;
 }
 
 /* Has `from` a column in larger units than m? Then it has values larger than any that were learnt. */
@@ -216,13 +235,14 @@ ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from,
         return ILK_REMOVES_MORE_THAN_THERE_IS;
     if (m->pooled)
         return pool_removable(m, from, map, known, scratch, k, column);
-    find_within(scratch, m, from, map, known);
+    all_rest *all = (all_rest *)scratch;
+    find_rest(all, scratch + 5 * m->d, m, from, map, known);
     for (size_t c = 0; c < from->K; c++) {
         if (!(ilk_moments_rows(from, c) > 0))
             continue;
         ilk_record p = ilk_record_of(m, map[c]), q = ilk_record_in_units(m, from, c);
         for (size_t j = 0; j < m->d; j++) {
-            ilk_removal why = column_removable(m, &p, &q, j, scratch[j], known);
+            ilk_removal why = column_removable(m, &p, &q, j, &all[j], known);
             if (why != ILK_REMOVABLE) {
                 *k = map[c];
                 *column = j;

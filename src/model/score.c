@@ -173,7 +173,8 @@ static double log_prior_without(const ilk_model *m, size_t k, size_t own, double
     case ILK_PRIOR_GIVEN:
         if (m->named[k] || m->named[own])
             break;
-        return m->log_prior[k] + log((rows - gone) / rows * (m->unnamed_rows / (m->unnamed_rows - w)));
+        n = fmax(m->unnamed_rows - w, rows - gone); /* of weights, whose sums are rounded */
+        return m->log_prior[k] + log((rows - gone) / rows * (m->unnamed_rows / n));
     case ILK_PRIOR_UNIFORM:
         break;
     }

@@ -377,19 +377,18 @@ static ilk_known known_of(const ilk_stats *stats, const ilk_stats *from, size_t 
 static const char HIDDEN[] = "what would be left varies so little beside what was there that rounding hides it; learn "
                              "anew without these rows";
 
-static ilk_status check_moments(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
-                                ilk_error *err) {
+static ilk_status check_moments(const ilk_stats *stats, const ilk_moments *from, const uint32_t *map, size_t b,
+                                ilk_known known, ilk_error *err) {
     size_t k = 0, j = 0;
-    if (from->store[b].moments.pooled && !stats->store[b].moments.pooled)
+    if (from->pooled && !stats->store[b].moments.pooled)
         return ilk_fail(err, ILK_EDATA,
                         "of family %s there is a scatter per class, and the statistics to be taken away keep one for "
                         "all: take away fewer classes at a time",
                         stats->blocks.block[b].family->name);
-    double *scratch = ilk_alloc(2 * stats->blocks.block[b].d, sizeof *scratch);
+    double *scratch = ilk_alloc(5 * stats->blocks.block[b].d + stats->store[b].moments.K, sizeof *scratch);
     if (!scratch)
         return ilk_fail_memory(err);
-    ilk_removal why = ilk_moments_removable(&stats->store[b].moments, &from->store[b].moments, map,
-                                            known_of(stats, from, b), scratch, &k, &j);
+    ilk_removal why = ilk_moments_removable(&stats->store[b].moments, from, map, known, scratch, &k, &j);
     ilk_free(scratch);
     if (why == ILK_REMOVABLE)
         return ILK_OK;
@@ -442,7 +441,7 @@ static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, 
     }
     for (size_t b = 0; b < stats->blocks.n; b++) {
         if (ilk_block_is_moments(&stats->blocks.block[b])) {
-            ILK_TRY(check_moments(stats, from, map, b, err));
+            ILK_TRY(check_moments(stats, &from->store[b].moments, map, b, known_of(stats, from, b), err));
         } else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from),
                                          &where)) {
             return fail_at(stats, b, &where, &from->store[b].counts.keys,
@@ -465,12 +464,21 @@ ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error
         else
             ilk_counts_subtract(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from));
     }
+    stats->weighted = stats->weighted || (status == ILK_OK && from->weighted);
     for (size_t k = 0; status == ILK_OK && k < from->K; k++)
         stats->rows[map[k]] = stats->rows[map[k]] - from->rows[k] > slack(stats, from) * stats->rows[map[k]]
                                   ? stats->rows[map[k]] - from->rows[k]
                                   : 0;
     ilk_free(map);
     return status;
+}
+
+/* May all moments of class k go? */
+static ilk_status check_class(const ilk_stats *stats, uint32_t k, size_t b, ilk_error *err) {
+    ilk_moments own = stats->store[b].moments; /* of this class alone, and not to be freed */
+    own.data = ilk_moments_record(&own, k);
+    own.K = 1;
+    return check_moments(stats, &own, &k, b, known_of(stats, stats, b), err);
 }
 
 ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_error *err) {
@@ -483,6 +491,9 @@ ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_error *err
                             "class %.*s: of so many classes family %s keeps one scatter for all, and which part of it "
                             "is this class's is not known: forget its rows instead",
                             ILK_SHOW(name), stats->blocks.block[b].family->name);
+    for (size_t b = 0; b < stats->blocks.n; b++)
+        if (ilk_block_is_moments(&stats->blocks.block[b]))
+            ILK_TRY(check_class(stats, k, b, err));
     for (size_t b = 0; b < stats->blocks.n; b++) {
         if (ilk_block_is_moments(&stats->blocks.block[b]))
             ilk_moments_forget(&stats->store[b].moments, k);

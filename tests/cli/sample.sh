@@ -55,6 +55,13 @@ run ilk sample -n 0 tennis.bayes
 ilk sample -n 1000000 tennis.bayes | head -n 1
 ilk sample -n 100000 tennis.bayes >/dev/full; echo "exit $?"
 
+# Every number is in a bin: such a column has no value that is unseen, and what is drawn can be answered.
+printf 'x,c\n0.5,a\n1.5,b\n2.5,a\n3.5,b\n0.7,a\n' >bins.csv
+ilk train -q --bins x=1,2 --unseen unknown bins.csv -o bins.bayes
+ilk sample -n 200 bins.bayes >drawn.csv
+run ilk eval --json bins.bayes drawn.csv | grep -o '"n":[0-9]*'
+ilk inspect --csv bins.bayes | grep -E 'phi|unseen' | rounded
+
 # Seeds have 64 bits.
 ilk sample -n 5 --seed 18446744073709551615 tennis.bayes | cmp -s - <(ilk sample -n 5 tennis.bayes) ||
     echo "the last seed"

@@ -279,15 +279,16 @@ static void remove__of_counts_that_were_never_learnt_is_refused(void **state) {
     }
 }
 
-/* Equal values are left in each class, but means are rounded: that the last digit differs says nothing. What differs by
- * more does. */
-static void remove__of_all_that_varied_leaves_a_column_that_says_nothing(void **state) {
+/* One value is left in each class. That the last digit of means differs, which are rounded, says nothing: it is refused
+ * unless they are equal. What differs by more does. */
+static void remove__of_all_that_varied_does_not_leave_rounding_to_decide(void **state) {
     (void)state;
     static const char *const families[] = {"gaussian", "gaussian-shared", "gda"};
     static const struct {
         double stays, goes, other;
-    } cases[] = {{0.3, 0.1, 0.3}, {0, 3, 0}, {1e9 + 0.1, -7, 1e9 + 0.1}, {0.3, 1e6, 0.7}};
-    for (size_t i = 0; i < 9; i++) {
+    } cases[] = {{0.3, 0.1, 0.3}, {0, 3, 0}, {1e9 + 0.1, -7, 1e9 + 0.1}, {0.3, 100, 0.7}};
+    size_t refused = 0;
+    for (size_t i = 0; i < 6; i++) {
         for (size_t c = 0; c < 3 + (i % 3 < 2); c++) { /* gda refuses what varies from class to class only */
             char columns[64], text[256];
             const char *family = families[i % 3];
@@ -297,24 +298,45 @@ static void remove__of_all_that_varied_leaves_a_column_that_says_nothing(void **
                      stays, other, other);
             table t = table_of(text), gone[] = {table_part(&t, 0, 1), table_part(&t, 1, 1)},
                   rest = table_part(&t, 2, 3);
-            ilk_stats *s = stats_of(columns, &t);
-            ilk_model *expected, *m;
-            for (size_t g = 0; g < 2; g++)
-                assert_ok(try_learn(s, &gone[(g + i / 3) % 2], true));
-            m = estimated(s, NULL);
+            ilk_stats *s = stats_of(columns, &t), *others = stats_of(columns, &rest);
+            assert_ok(try_learn(s, &gone[i / 3], true));
+            if (c < 3 && try_learn(s, &gone[1 - i / 3], true) != ILK_OK) {
+                assert_non_null(strstr(failure.message, "rounding hides it"));
+                refused++;
+            } else {
+                if (c == 3)
+                    assert_ok(try_learn(s, &gone[1 - i / 3], true));
+                ilk_model *m = estimated(s, NULL), *expected = estimated(others, NULL);
+                double *x = log_joints(m, &t), *y = log_joints(expected, &t);
+                for (size_t k = 0; k < t.n * 2; k++)
+                    assert_close(x[k], y[k], 1e-6);
+                free(x), free(y);
+                ilk_model_free(m);
+                ilk_model_free(expected);
+            }
             ilk_stats_free(s);
-            s = stats_of(columns, &rest);
-            expected = estimated(s, NULL);
-            ilk_stats_free(s);
-            double *x = log_joints(m, &t), *y = log_joints(expected, &t);
-            for (size_t k = 0; k < t.n * 2; k++)
-                assert_close(x[k], y[k], 1e-6);
-            free(x), free(y);
-            ilk_model_free(m);
-            ilk_model_free(expected);
+            ilk_stats_free(others);
             table_free(&t);
         }
     }
+    assert_true(refused > 0);
+}
+
+/* As long as it varies in class c, rounded means of a and b harm nobody. */
+static void remove_class__does_not_leave_rounding_to_decide(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:gaussian y", "0.3,a\n0.1,a\n0.3,b\n0.3,b\n5,c\n7,c\n8,d\n");
+    table gone = table_of("0.1,a\n");
+    assert_ok(try_learn(s, &gone, true));
+    assert_ok(ilk_stats_remove_class(s, str("d"), &failure));
+    bytes before = stats_file(s);
+    assert_fails(ILK_EDATA, "class c, column x: what would be left", ilk_stats_remove_class(s, str("c"), &failure));
+    bytes after = stats_file(s);
+    assert_same_bytes(before, after);
+    free(before.p);
+    free(after.p);
+    table_free(&gone);
+    ilk_stats_free(s);
 }
 
 /* -0 is a mean that a file may hold, but no rows give: the statistics are to blame, not a file. */
@@ -385,6 +407,27 @@ static void remove__of_weighed_words_leaves_what_can_be_saved_and_read(void **st
     }
 }
 
+/* Fractions may be taken from whole weights; what is left is a sum of fractions then, also in the file. */
+static void remove__of_parts_of_rows_leaves_weights(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:gaussian y", "1,a\n2,a\n4,b\n5,b\n7,b\n"), *again;
+    batch all;
+    table t = table_of("1,a\n4,b\n");
+    all = batch_for_stats(s, &t);
+    all.rows.weight = (double[]){0.5, 0.25};
+    assert_ok(ilk_stats_remove(s, &all.rows, &failure));
+    ilk_model *m = estimated(s, NULL);
+    bytes file = saved(m, s);
+    assert_ok(ilk_stats_open(&again, temp_path("saved.bayes"), &failure));
+    assert_true(ilk_stats_rows(again) == 4.25);
+    free(file.p);
+    batch_free(&all);
+    table_free(&t);
+    ilk_model_free(m);
+    ilk_stats_free(again);
+    ilk_stats_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(remove__of_all_but_a_weight_of_1_does_not_take_it_for_one_row),
@@ -400,8 +443,10 @@ int main(void) {
         cmocka_unit_test(remove__does_not_take_the_only_count_for_zero),
         cmocka_unit_test(remove__of_counts_keeps_the_mean_of_what_varies),
         cmocka_unit_test(remove__of_counts_that_were_never_learnt_is_refused),
-        cmocka_unit_test(remove__of_all_that_varied_leaves_a_column_that_says_nothing),
+        cmocka_unit_test(remove__of_all_that_varied_does_not_leave_rounding_to_decide),
+        cmocka_unit_test(remove_class__does_not_leave_rounding_to_decide),
         cmocka_unit_test(estimate__of_numbers_that_no_rows_give_blames_the_statistics),
+        cmocka_unit_test(remove__of_parts_of_rows_leaves_weights),
         cmocka_unit_test(subtract__of_too_many_of_a_word_is_refused_in_any_class),
         cmocka_unit_test(remove__of_weighed_words_leaves_what_can_be_saved_and_read),
     };

@@ -224,6 +224,30 @@ static void leave_one_out__holds_for_mixed_models_priors_and_divisors(void **sta
     }
 }
 
+/* B's row is all but all that has no given prior; without it the rest is C's, whose own weight is lost beside it. */
+static void leave_one_out__of_a_heavy_row_leaves_the_share_to_the_light(void **state) {
+    (void)state;
+    ilk_stats *s = stats_of("x:categorical w:* y", NULL);
+    table t = table_of("u,1e10,A\nu,1e10,B\nu,1e-8,C\nu,1e10,A\n");
+    const ilk_given a = {{"A", 1}, 0.5};
+    ilk_options o = options_of(0);
+    o.prior = ILK_PRIOR_GIVEN;
+    o.given = &a;
+    o.givens = 1;
+    assert_ok(try_learn(s, &t, false));
+    ilk_model *m = estimated(s, &o);
+    batch b = batch_for_model(m, &t);
+    double out[12];
+    assert_ok(ilk_model_leave_one_out(out, m, &b.rows, &failure));
+    assert_true(out[3 + 1] == -INFINITY); /* the second row under B */
+    assert_close(out[3 + 2], log(0.5), 1e-12);
+    assert_close(out[3], log(0.5), 1e-12);
+    batch_free(&b);
+    table_free(&t);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
 /* The target of shrinkage, the variances, is learnt without the row, too. */
 static void leave_one_out__holds_for_shrinkage(void **state) {
     (void)state;
@@ -508,6 +532,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__is_retraining_without_the_row),
         cmocka_unit_test(leave_one_out__holds_for_smoothed_rates),
         cmocka_unit_test(leave_one_out__holds_for_mixed_models_priors_and_divisors),
+        cmocka_unit_test(leave_one_out__of_a_heavy_row_leaves_the_share_to_the_light),
         cmocka_unit_test(leave_one_out__holds_for_shrinkage),
         cmocka_unit_test(leave_one_out__holds_for_transformed_columns),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),

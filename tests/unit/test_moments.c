@@ -556,8 +556,32 @@ static void valid__refuses_what_no_rows_could_give(void **state) {
     }
 }
 
+/* Also where the weights' sum, and its product with the value, are rounded. */
+static void weights__of_equal_values_leave_no_scatter(void **state) {
+    (void)state;
+    rng r = rng_new(67);
+    static const double values[] = {7.3, 0.1, 3.3, -1e9 - 0.7};
+    for (size_t i = 0; i < 400; i++) {
+        size_t n = 2 + rng_below(&r, 60);
+        double *x = make(2 * n, sizeof *x), *w = make(n, sizeof *w);
+        for (size_t at = 0; at < n; at++) {
+            x[2 * at] = values[i % 4];
+            x[2 * at + 1] = i & 4 && at == n / 2 ? NAN : rng_unit(&r); /* then a column is learnt by itself */
+            w[at] = at == 0 ? 0 : 0.1 * (double)(1 + rng_below(&r, 9));
+        }
+        bool full = i & 8 && !(i & 4);
+        ilk_moments m = moments(full, 2, 1);
+        add_weighed(&m, 0, x, w, n);
+        assert_true(mean_of(&m, 0, 0) == values[i % 4] && scatter_of(&m, 0, 0, 0) == 0);
+        ilk_moments_free(&m);
+        free(x);
+        free(w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights__of_equal_values_leave_no_scatter),
         cmocka_unit_test(removal__leaves_the_products_of_what_stays),
         cmocka_unit_test(mean__of_values_far_apart_is_the_nearest_double),
         cmocka_unit_test(rows__of_weight_0_leave_nothing),

@@ -100,7 +100,7 @@ static ilk_removal removal_of(const double *rows, size_t n, const double *gone, 
     if (mean_of_gone != 0)
         ilk_moments_record(&from, 0)[1] = mean_of_gone;
     ilk_removal why =
-        ilk_moments_removable(&m, &from, (uint32_t[]){0}, (ilk_known){.rows = true}, (double[2]){0}, &k, &column);
+        ilk_moments_removable(&m, &from, (uint32_t[]){0}, (ilk_known){.rows = true}, (double[16]){0}, &k, &column);
     ilk_moments_free(&m);
     ilk_moments_free(&from);
     free(scratch);
