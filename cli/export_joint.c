@@ -93,7 +93,8 @@ void export_joint_code(export_writer *w) {
     between = "";
     for (size_t j = 0; (column = w->feature[ILK_CATEGORY][j].column); j++)
         if (export_is(column, "table")) {
-            sink_format(&w->out, "%s%u", between, export_keys(w, ILK_CATEGORY, j) + (w->unseen == ILK_UNSEEN_UNKNOWN));
+            bool more = w->unseen == ILK_UNSEEN_UNKNOWN && export_array_of(column) != EXPORT_NUMBER;
+            sink_format(&w->out, "%s%u", between, export_keys(w, ILK_CATEGORY, j) + more);
             between = ", ";
         }
     sink_format(

@@ -102,19 +102,13 @@ void ilk_discrete_score_words(double *log_joint, const ilk_discrete *p, const il
 
 /* ---- estimate */
 
-/* Is there room for values that the model does not know? A number has its bin, whatever it is. */
-static bool is_open(const ilk_shape *s, size_t j, const ilk_options *o) {
-    bool binned = s->transform && s->transform[j]->kind == ILK_BINS;
-    return o->unseen == ILK_UNSEEN_UNKNOWN && !binned;
-}
-
 /* total[j] = sum of the counts of column j + alpha × its number of values. The bare sum goes to sum[j], if that is
  * there. */
 static ilk_status add_up(const ilk_discrete *p, const ilk_shape *s, const ilk_counts_view *v, const ilk_options *o,
                          size_t j, double *sum, const char *what, ilk_error *err) {
     double *total = p->total + j * s->K;
     uint32_t first = s->keys->field_begin[j], last = s->keys->field_begin[j + 1];
-    bool open = is_open(s, j, o);
+    bool open = o->unseen == ILK_UNSEEN_UNKNOWN && !ilk_shape_is_binned(s, j);
     double values = (double)(last - first) + open;
     memset(total, 0, s->K * sizeof *total);
     for (size_t i = v->begin[first]; i < v->begin[last]; i++)

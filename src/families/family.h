@@ -32,9 +32,14 @@ typedef struct ilk_shape {
     const ilk_str *column;                 /* d names */
     const ilk_str *name;                   /* K names of classes */
     double unit;                           /* what one of a text's counts is worth; else 1 */
-    const ilk_transform *const *transform; /* d, or NULL: none; for `estimate` alone */
+    const ilk_transform *const *transform; /* d, or NULL: none */
     bool fixed; /* the words are those of a dictionary that was given, whether they occur or not */
 } ilk_shape;
+
+/* Does a category stand for a bin? Every number has one: there are no others that could be met. */
+static inline bool ilk_shape_is_binned(const ilk_shape *s, size_t j) {
+    return s->transform && s->transform[j]->kind == ILK_BINS;
+}
 
 /* Moments of K classes: record[k] points to class k's numbers, in which column j counts in units of 2^exponent[j]. */
 typedef struct ilk_moments_view {

@@ -7,7 +7,7 @@
  * over.
  * Parameters: count[C][K] of the C combinations seen | total[K] | alpha, cells, unknown
  * The dictionary has a field per column, and one more for the combinations (table_key.h). `unknown` is 1 where every
- * column has one value more, which stands for all that were never seen; else these count as missing.
+ * column, but one of bins, has one value more, which stands for all that were never seen; else these count as missing.
  */
 #include "families/family.h"
 #include "families/table_key.h"
@@ -32,7 +32,8 @@ static size_t size(const ilk_shape *s) {
 }
 
 static double values_of(const layout *l, const ilk_shape *s, size_t j) {
-    return (double)(s->keys->field_begin[j + 1] - s->keys->field_begin[j]) + *l->unknown;
+    double values = s->keys->field_begin[j + 1] - s->keys->field_begin[j];
+    return values + (ilk_shape_is_binned(s, j) ? 0 : *l->unknown);
 }
 
 static double cells_of(const layout *l, const ilk_shape *s) {

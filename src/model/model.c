@@ -147,6 +147,7 @@ static ilk_status get_block(ilk_model *m, size_t at, ilk_error *err) {
     ilk_section s;
     b->family = from->family;
     b->shape = (ilk_shape){.K = m->K, .d = from->d, .column = from->column, .name = m->name, .unit = from->unit};
+    b->shape.transform = from->transform;
     b->shape.fixed =
         from->family->kind == ILK_TEXT && ilk_schema_words(m->schema, from->source[0], ILK_WORD_LISTED) > 0;
     if (from->family->kind != ILK_REAL) {

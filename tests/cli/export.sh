@@ -57,6 +57,7 @@ compare 3 0 0 --model qda --family n=gaussian --transform a=yeo-johnson --transf
 compare 3 0 0 --family a=gaussian --transform c=yeo-johnson --bins n=1,2,10     # 10 sorts before 2
 compare 3 0 0 --bins '*=quantile:4' --bins n=2,5 --unseen unknown
 compare 3 0 0 --bins a=bins:3 --bins c=mdlp --bins n=width:3 --model table
+compare 3 0 0 --bins a=bins:3 --bins c=mdlp --bins n=width:3 --model table --unseen unknown
 printf 'a,c,n,y\n-1,2,0,c0\n0,2,1,c1\n3,,2,c2\n' >test.csv      # what cannot be transformed is refused
 sed -i '2,$s/^-//' train.csv
 refuses=yes few=yes

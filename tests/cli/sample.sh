@@ -61,6 +61,12 @@ ilk train -q --bins x=1,2 --unseen unknown bins.csv -o bins.bayes
 ilk sample -n 200 bins.bayes >drawn.csv
 run ilk eval --json bins.bayes drawn.csv | grep -o '"n":[0-9]*'
 ilk inspect --csv bins.bayes | grep -E 'phi|unseen' | rounded
+awk -F, -v OFS=, 'NR == 1 { print "x,z,c"; next } { print $1, NR % 2 ? "p" : "q", $2 }' bins.csv >both.csv
+ilk train -q --bins x=1,2 --family x=table --family z=table --unseen unknown both.csv -o both.bayes
+ilk sample -n 200 both.bayes >drawn.csv
+grep -c '^unseen' drawn.csv
+grep -c ',unseen,' drawn.csv
+run ilk eval --json both.bayes drawn.csv 2>&1 | grep -o '"n":[0-9]*'
 
 # Seeds have 64 bits.
 ilk sample -n 5 --seed 18446744073709551615 tennis.bayes | cmp -s - <(ilk sample -n 5 tennis.bayes) ||
