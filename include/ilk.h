@@ -18,12 +18,12 @@
  *
  * Conventions. A function that can fail returns an ilk_status and takes, last, an optional `ilk_error *err` (NULL is
  * allowed) which receives one line for people. What a function makes comes first, as `out`; `*out` is NULL on failure;
- * the caller frees it with the matching `_free`, which accepts NULL. There is no global state but constants of
- * the process, made when first wanted: the kernels for this processor (`ILK_KERNELS=ref` in the environment takes the
- * portable ones), a key for hashing, and what reading numbers needs. So distinct objects may be used from distinct threads, and an ilk_model is
- * immutable: any number of threads may share one. A function leaves its arguments as they were when it fails, unless it
- * says otherwise; what an array for answers about rows holds then is not specified, as some may have been written.
- * Matrices are row-major.
+ * the caller frees it with the matching `_free`, which accepts NULL. There is no global state but constants of the
+ * process, made when first wanted: the kernels for this processor (`ILK_KERNELS=ref` in the environment takes the
+ * portable ones), a key for hashing, and what reading numbers needs. So distinct objects may be used from distinct
+ * threads, and an ilk_model is immutable: any number of threads may share one. A function leaves its arguments as they
+ * were when it fails, unless it says otherwise; what an array for answers about rows holds then is not specified, as
+ * some may have been written. Matrices are row-major.
  */
 #ifndef ILK_H
 #define ILK_H

@@ -36,9 +36,9 @@ double ilk_least_pivot(size_t d);
 
 /* Factor the scatter in the lower triangle of N->L over its divisor, correlations shrunk by the factor 1 - shrink.
  * inv_sd comes in as 0 for a column to be left out, else positive. No more than `rank` columns can be independent, as
- * rows tell that are too few (INFINITY: nobody knows): a pivot after these is rounding, however large. On failure *column is the one without
- * variance, with too much, or that follows from those before it; in the last case row *column of L then holds the
- * coefficients with which it does (on the correlation scale). */
+ * rows tell that are too few (INFINITY: nobody knows): a pivot after these is rounding, however large. On failure
+ * *column is the one without variance, with too much, or that follows from those before it; in the last case row
+ * *column of L then holds the coefficients with which it does (on the correlation scale). */
 ilk_factor_result ilk_normal_factor(ilk_normal *N, double divisor, double shrink, double rank, size_t *column);
 
 /* Are these (finite) numbers, from a file, a factor such as ilk_normal_factor makes? */
