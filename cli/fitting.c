@@ -21,6 +21,11 @@ static bool has_words(const cli_settings *settings, const ilk_schema *schema) {
     return false;
 }
 
+/* What was counted before is not cut. */
+static bool cuts_words(const cli_settings *settings, const ilk_schema *schema) {
+    return settings->plan.tokenizer.kind != ILK_COUNTS && has_words(settings, schema);
+}
+
 /* To bernoulli a word is there or not; but which are the commonest is asked of counts. */
 static bool has_counts(const cli_settings *settings, const ilk_schema *schema) {
     for (size_t j = 0; j < ilk_schema_columns(schema); j++) {
@@ -50,7 +55,8 @@ static const struct {
 } needs[] = {
     {{"binary", "log-counts", "unit-length", "max-words", "vocab", "min-docs"}, "text column", has_text},
     {{"binary", "log-counts", "unit-length"}, "text column that counts words (bernoulli does not)", has_counts},
-    {{"tokens", "ngrams", "keep-case"}, "text to cut into words", has_words},
+    {{"tokens"}, "text to cut into words", has_words},
+    {{"ngrams", "keep-case"}, "text to cut into words", cuts_words},
     {{"shrink"}, "full Gaussian (gda or qda)", has_covariance},
 };
 

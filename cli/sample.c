@@ -128,6 +128,17 @@ static ilk_status write_rows(void *ctx, const ilk_rows *rows) {
     return d->out.status;
 }
 
+/* Has any column a name? Those of a table without a header are named by their places, from 1. */
+static bool has_names(const ilk_schema *schema) {
+    char place[24];
+    for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
+        snprintf(place, sizeof place, "%zu", c + 1);
+        if (!cli_equal(ilk_schema_column(schema, c)->name, cli_str(place)))
+            return true;
+    }
+    return false;
+}
+
 static void write_header(drawing *d) {
     for (size_t c = 0; c < ilk_schema_columns(d->schema); c++) {
         sink_string(&d->out, c ? "," : "");
@@ -147,7 +158,7 @@ static ilk_status draw(const ilk_model *model, const cli_settings *s, ilk_error 
     }
     /* What cannot be drawn is refused before anything is written. */
     ilk_status status = ilk_model_sample(model, 0, s->seed, write_rows, &d, err);
-    if (status == ILK_OK && !s->json)
+    if (status == ILK_OK && !s->json && has_names(d.schema))
         write_header(&d);
     if (status == ILK_OK)
         status = ilk_model_sample(model, s->rows, s->seed, write_rows, &d, err);
@@ -170,11 +181,9 @@ const cli_command cli_sample = {
     .name = "sample",
     .summary = "draw rows as the model knows them",
     .arguments = "MODEL",
-    .description = "Writes CSV in the shape of the table that was learnt, its class included. Columns that were "
-                   "ignored are empty, "
-                   "weights are 1, and a text is its words, joined by blanks. The same model and seed give the same "
-                   "rows, and fewer "
-                   "rows are the first of more.",
+    .description = "Writes CSV in the shape of the table that was learnt, its class included, without a header if that had "
+                   "none. Columns that were ignored are empty, weights are 1, and a text is its words, joined by "
+                   "blanks. The same model and seed give the same rows, and fewer rows are the first of more.",
     .examples = "ilk sample tennis.bayes -n 5\n"
                 "ilk sample --json --seed 7 -n 1000 gda.bayes\n"
                 "ilk sample -n 100000 m.bayes | ilk train --target class -o again.bayes -\n",

@@ -132,6 +132,20 @@ static void plain_fields(ilk_parser *s, ilk_str *fields, size_t columns) {
     s->at = p;
 }
 
+/* Between semicolons a number has its decimal comma, as spreadsheets write it; from here on it has a point. */
+static void put_points(ilk_parser *s, ilk_str *fields, size_t n) {
+    for (size_t j = 0; j < n; j++) {
+        const char *comma = ilk_decimal_comma(fields[j]);
+        if (!comma)
+            continue;
+        char *copy = s->plain.p + s->plain.n;
+        memcpy(copy, fields[j].p, fields[j].n);
+        copy[comma - fields[j].p] = '.';
+        fields[j].p = copy;
+        s->plain.n += fields[j].n;
+    }
+}
+
 /* Returns false for an empty line. */
 static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
     ilk_str value;
@@ -152,6 +166,8 @@ static bool record(ilk_parser *s, ilk_str *fields, size_t columns) {
             break;
         }
     }
+    if (s->dialect.delimiter == ';')
+        put_points(s, fields, s->found < columns ? s->found : columns);
     return s->found > 1 || value.n > 0 || s->quoted;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dialect.c - which format a file is in, where nobody said. */
+#include "core/number.h"
 #include "data/records.h"
 #include "text/tokens.h"
 
@@ -109,20 +110,60 @@ static bool is_text_alone(ilk_str head, const ilk_schema *schema) {
     return !has(text, ',') && !has(text, ';') && !has(text, '"') && !is_text_name(text.p, text.n);
 }
 
-/* Where the comma is the decimal point, spreadsheets write semicolons. What stands in quotes divides nothing. A field
- * may still open behind its closing quote: a doubled one closes and opens again. */
+static const char *skip_sign(const char *p, const char *end) {
+    return p + (p < end && (*p == '-' || *p == '+'));
+}
+
+static const char *skip_digits(const char *p, const char *end) {
+    while (p < end && ilk_is_digit(*p))
+        p++;
+    return p;
+}
+
+const char *ilk_decimal_comma(ilk_str field) {
+    const char *end = field.p + field.n, *whole = skip_sign(field.p, end), *comma = skip_digits(whole, end);
+    if (comma == end || *comma != ',')
+        return NULL;
+    const char *p = skip_digits(comma + 1, end);
+    if (p - whole == 1) /* no digit at all */
+        return NULL;
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        const char *exponent = skip_sign(p + 1, end);
+        p = skip_digits(exponent, end);
+        if (p == exponent)
+            return NULL;
+    }
+    return p == end ? comma : NULL;
+}
+
+/* To the semicolon or the end of the line that ends the field at p. What stands in quotes divides nothing; *comma tells
+ * whether there is one outside of them. A field may still open behind its closing quote: a doubled one closes and opens
+ * again. */
+static const char *skip_field(const char *p, const char *end, bool *comma) {
+    bool opens = true, quoted = false;
+    for (; p < end && (quoted || (*p != '\n' && *p != ';')); p++) {
+        if (*p == '"' && opens)
+            quoted = !quoted;
+        else if (!quoted)
+            opens = opens && ilk_is_blank(*p);
+        *comma |= !quoted && *p == ',';
+    }
+    return p;
+}
+
+/* Where the comma is the decimal point, spreadsheets write semicolons: they divide fields if all commas are such. */
 static char delimiter_of(ilk_str head) {
     ilk_str line = first_line(head);
     const char *end = line.n ? head.p + head.n : line.p; /* a name in quotes may have lines */
-    bool opens = true, quoted = false, semicolon = false;
-    for (const char *p = line.p; p < end && (quoted || *p != '\n'); p++) {
-        if (*p == '"' && opens)
-            quoted = !quoted;
-        else if (!quoted && *p == ',')
+    bool semicolon = false;
+    for (const char *p = line.p, *next; p < end; p = next + 1) {
+        bool comma = false;
+        next = skip_field(p, end, &comma);
+        if (comma && !ilk_decimal_comma(ilk_trim(p, next)))
             return ',';
-        else if (!quoted)
-            opens = *p == ';' || (opens && ilk_is_blank(*p));
-        semicolon |= !quoted && *p == ';';
+        semicolon |= next < end && *next == ';';
+        if (next == end || *next == '\n')
+            break;
     }
     return semicolon ? ';' : ',';
 }

@@ -23,6 +23,9 @@ ilk_dialect ilk_dialect_choose(ilk_format asked, const char *path, ilk_str head,
 /* For messages about what is not as a schema of lines has it, else empty: lines name no columns and know no quotes. */
 const char *ilk_dialect_hint_at_lines(const ilk_dialect *dialect);
 
+/* Where a number with a decimal comma, as 5,1 or -,25e3, has its comma; NULL where it is none. */
+const char *ilk_decimal_comma(ilk_str field);
+
 /* Blanks around an unquoted field are not part of it. (Where TAB is the delimiter, none can be inside a field.) */
 static inline bool ilk_is_blank(char c) {
     return c == ' ' || c == '\t';

@@ -100,15 +100,14 @@ static void keep_sample(decoder *d) {
     d->kept = true;
 }
 
+static const char UNTOLD[] = ", and what they are cannot be told: --encoding names it, or, as utf-8, reads them as U+FFFD";
+
 static ilk_status refuse(const decoder *d, const ilk_guess *guess, ilk_error *err) {
     const char *stream = d->from.name(d->from.ctx, d->culprit);
     double share = 100 * (double)d->invalid / (double)d->beyond;
     if (!guess->name)
-        return ilk_fail(
-            err, ILK_EDATA,
-            "%s: %.*f %% of the bytes beyond ASCII are not UTF-8, and it looks like no encoding known here; "
-            "--encoding utf-8 reads them as U+FFFD",
-            stream, share < 10, share);
+        return ilk_fail(err, ILK_EDATA, "%s: %.*f %% of the bytes beyond ASCII are not UTF-8%s", stream, share < 10,
+                        share, UNTOLD);
     return ilk_fail(err, ILK_EDATA,
                     "%s: %.*f %% of the bytes beyond ASCII are not UTF-8; it looks like %s: --encoding %s", stream,
                     share < 10, share, guess->name, guess->name);
@@ -126,12 +125,12 @@ static ilk_status judge_asked(decoder *d, ilk_error *err) {
     const char *likely = ilk_is_mostly_utf8(sample) ? "utf-8" : ilk_encoding_guess(sample).name;
     if (likely && ilk_encoding_same(ilk_encoding_find(likely), d->asked))
         return ILK_OK;
-    char advice[96] = ", and it looks like no encoding known here; --encoding utf-8 reads them as U+FFFD";
+    char advice[96] = "";
     if (likely)
         snprintf(advice, sizeof advice, "; it looks like %s: --encoding %s", likely, likely);
     double share = 100 * (double)d->invalid / (double)d->seen;
     return ilk_fail(err, ILK_EDATA, "%s: %.*f %% of the bytes are not %s, %s%s", d->from.name(d->from.ctx, d->culprit),
-                    share < 10, share, d->asked->name, whose(d), advice);
+                    share < 10, share, d->asked->name, whose(d), likely ? advice : UNTOLD);
 }
 
 /* Its bytes may be of the encoding that was asked for, but what they say is not. */

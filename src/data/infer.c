@@ -51,6 +51,11 @@ static bool is_identifier(const ilk_profile *p) {
     return p->values >= ENOUGH_FOR_AN_IDENTIFIER && p->distinct + p->uncounted == p->values;
 }
 
+/* Programs that number the rows of a table give these numbers no name. Not in order, where rows have been drawn. */
+static bool is_row_number(const ilk_inference *in, const ilk_profile *p) {
+    return in->table->unnamed && p == in->profiles && p->integers == p->values && p->distinct == p->values;
+}
+
 static bool is_prose(const ilk_profile *p) {
     return p->words > WORDS_OF_TEXT * p->values;
 }
@@ -66,6 +71,8 @@ static void ignore(const ilk_inference *in, ilk_column *c, const ilk_profile *p)
     if (p->values == 0)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: no values in %zu row%s", ILK_SHOW(c->name), in->rows,
                  in->rows == 1 ? "" : "s");
+    else if (is_row_number(in, p))
+        ilk_fail(&line, ILK_OK, "column %.*s ignored: it has no name, and numbers the rows", ILK_SHOW(c->name));
     else if (!in->model.category_family)
         ilk_fail(&line, ILK_OK, "column %.*s ignored: not text", ILK_SHOW(c->name));
     else
@@ -92,7 +99,7 @@ static void warn_of_numbers(const ilk_inference *in, const ilk_column *c, const 
 static void guess(const ilk_inference *in, ilk_column *c, const ilk_profile *p) {
     const ilk_model_kind *model = &in->model;
     bool numbers = p->numbers == p->values, nearly = model->real_family && is_nearly_numbers(p);
-    if (p->values == 0) {
+    if (p->values == 0 || is_row_number(in, p)) {
         ignore(in, c, p);
     } else if (model->count_family && is_count(p)) {
         c->kind = ILK_REAL;
@@ -123,7 +130,7 @@ static const ilk_wish *wish_of(const ilk_inference *in, size_t j) {
         return NULL;
     if (in->family[j])
         return w->all_power.kind != ILK_WISH_NONE && !ilk_family_find(in->family[j])->accepts ? &w->all_power : NULL;
-    if (p->values == 0 || p->numbers < p->values || is_coded(p) || (in->model.count_family && is_count(p)))
+    if (p->values == 0 || p->numbers < p->values || is_coded(p) || is_row_number(in, p) || (in->model.count_family && is_count(p)))
         return NULL;
     if (w->all_bins.kind != ILK_WISH_NONE && in->model.category_family)
         return &w->all_bins;

@@ -138,18 +138,21 @@ static size_t find_field(const ilk_table *t, const ilk_str *fields, ilk_str name
     return SIZE_MAX;
 }
 
-/* Are all features of the schema among the fields? Numbers alone may be a row of a table without names. */
+/* Are all features of the schema among the fields? Numbers alone may be a row of a table without names, unless the
+ * target's name or the weight's, which is none, stands beside them. */
 static bool names_features(const ilk_table *t, const ilk_schema *schema, const ilk_str *fields) {
     bool named = false;
     double x;
     for (size_t j = 0, at = 0; j < ilk_schema_columns(schema); j++) {
         const ilk_column *column = ilk_schema_column(schema, j);
-        if (column->role != ILK_FEATURE)
+        if (column->role == ILK_IGNORED)
             continue;
-        at = find_field(t, fields, column->name, at);
-        if (at == SIZE_MAX)
+        size_t found = find_field(t, fields, column->name, at);
+        if (found != SIZE_MAX)
+            at = found;
+        else if (column->role == ILK_FEATURE)
             return false;
-        named = named || !ilk_number_parse(&x, column->name);
+        named = named || (found != SIZE_MAX && !ilk_number_parse(&x, column->name));
     }
     return named;
 }
@@ -198,6 +201,7 @@ static ilk_status take_first_record(ilk_table *t, const ilk_read_options *o, ilk
     t->header = t->header_told ||
                 (o->header == ILK_HEADER_AUTO &&
                  ((o->schema && names_features(t, o->schema, fields)) || looks_like_header(t, parser, fields)));
+    t->unnamed = t->header && fields[0].n == 0;
     ILK_TRY(set_names(t, t->header ? fields : NULL, err));
     if (!t->header)
         return ILK_OK;

@@ -25,6 +25,7 @@ struct ilk_table {
     bool skip_bad_rows;
     bool header;          /* every file begins with the names */
     bool header_told;     /* by the caller: nobody guessed */
+    bool unnamed;         /* which leave the first column without a name */
     bool awaiting_header; /* a file has begun and its names are still to come */
     bool consumed;        /* a pass over the rows has begun */
     const char *headed;   /* the file that began last with a header */

@@ -184,7 +184,8 @@ ilk_status ilk_model_words(ilk_word *out, size_t *n, const ilk_model *model, siz
         all[v] = (ilk_word){ilk_keys_key(&block->keys, v), word_strength(model, block, v, k)};
     qsort(all, V, sizeof *all, by_strength);
     *n = *n < V ? *n : V;
-    memcpy(out, all, *n * sizeof *out);
+    if (*n > 0) /* `out` may be NULL then */
+        memcpy(out, all, *n * sizeof *out);
     ilk_free(all);
     return ILK_OK;
 }

@@ -90,9 +90,10 @@ typedef enum ilk_removal {
     ILK_REMOVES_TOO_MUCH_SCATTER
 } ilk_removal;
 /* May `from`, which is pooled only if m is, be taken away? If not, the first class (of m; SIZE_MAX: all together) and
- * column at which it may not. `scratch` has room for 5 d + K. */
+ * column at which it may not. `scratch` has room for ilk_moments_removal_scratch(m) numbers. */
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
                                   double *scratch, size_t *k, size_t *column);
+size_t ilk_moments_removal_scratch(const ilk_moments *m);
 void ilk_moments_subtract(ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known);
 void ilk_moments_clear(ilk_moments *m);
 /* There are no classes any more, and nothing is pooled; memory stays. */

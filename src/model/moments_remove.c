@@ -229,6 +229,10 @@ static ilk_removal pool_removable(const ilk_moments *m, const ilk_moments *from,
     return ILK_REMOVABLE;
 }
 
+size_t ilk_moments_removal_scratch(const ilk_moments *m) {
+    return m->d * (sizeof(all_rest) / sizeof(double)) + m->K; /* what is pooled takes less */
+}
+
 ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from, const uint32_t *map, ilk_known known,
                                   double *scratch, size_t *k, size_t *column) {
     if (is_foreign(m, from, map, k, column))
@@ -236,7 +240,7 @@ ilk_removal ilk_moments_removable(const ilk_moments *m, const ilk_moments *from,
     if (m->pooled)
         return pool_removable(m, from, map, known, scratch, k, column);
     all_rest *all = (all_rest *)scratch;
-    find_rest(all, scratch + 5 * m->d, m, from, map, known);
+    find_rest(all, (double *)(all + m->d), m, from, map, known);
     for (size_t c = 0; c < from->K; c++) {
         if (!(ilk_moments_rows(from, c) > 0))
             continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stats.c - statistics as a whole: making them, naming classes, merging and taking away. Adding rows is in
- * learn_rows.c, keys in declare.c. */
+/* stats.c - statistics as a whole: making them, naming classes and merging. Taking away is in subtract.c, adding
+ * rows in learn_rows.c, keys in declare.c. */
 #include "model/stats.h"
 #include "core/memory.h"
 #include "model/binned.h"
@@ -182,14 +182,8 @@ static ilk_status unite_classes(ilk_stats *into, const ilk_stats *from, uint32_t
     return ILK_OK;
 }
 
-/* Sums of weights that are not whole are right to rounding only. */
-static double slack(const ilk_stats *a, const ilk_stats *b) {
-    return a->weighted || b->weighted ? 1e-9 : 0;
-}
-
-/* Class, column and, where it is a key's, the key. A table's combinations are of all its columns. */
-static ilk_status fail_at(const ilk_stats *s, size_t b, const ilk_count_place *where, const ilk_dict *keys,
-                          const char *what, ilk_error *err) {
+ilk_status ilk_stats_fail_at(const ilk_stats *s, size_t b, const ilk_count_place *where, const ilk_dict *keys,
+                             const char *what, ilk_error *err) {
     const ilk_block *block = &s->blocks.block[b];
     ilk_str name = ilk_dict_key(&s->classes, where->k), key = {"", 0}, column = {"(all of family table)", 21};
     if (where->field < block->d)
@@ -203,7 +197,7 @@ static ilk_status fail_at(const ilk_stats *s, size_t b, const ilk_count_place *w
 
 ilk_status ilk_stats_fail_full(const ilk_stats *stats, size_t b, const ilk_count_place *where, ilk_error *err) {
     if (b != SIZE_MAX)
-        return fail_at(stats, b, where, NULL, "a count would pass 2^53", err);
+        return ilk_stats_fail_at(stats, b, where, NULL, "a count would pass 2^53", err);
     return ilk_fail(err, ILK_EDATA, "class %.*s: the number of its rows would pass 2^53",
                     ILK_SHOW(ilk_dict_key(&stats->classes, where->k)));
 }
@@ -289,14 +283,13 @@ static void merge_moments(ilk_stats *into, const ilk_stats *from, uint32_t *map)
             ilk_moments_merge(&into->store[b].moments, &from->store[b].moments, map);
 }
 
-/* May their sums be added, or taken from each other? */
-static ilk_status check_same(const ilk_stats *a, const ilk_stats *b, ilk_error *err) {
+ilk_status ilk_stats_check_same(const ilk_stats *a, const ilk_stats *b, ilk_error *err) {
     ILK_TRY(ilk_schema_same(a->schema, b->schema, err));
     return ilk_blocks_add_up(&a->blocks, &b->blocks, err);
 }
 
 ilk_status ilk_stats_merge(ilk_stats *into, const ilk_stats *from, ilk_error *err) {
-    ILK_TRY(check_same(into, from, err));
+    ILK_TRY(ilk_stats_check_same(into, from, err));
     ILK_TRY(prepare_moments(into, from, err));
     uint32_t *map = map_new(from);
     if (!map)
@@ -365,141 +358,4 @@ ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err) {
     if (status == ILK_OK)
         clear(part, part->weighted);
     return status;
-}
-
-/* ---- taking away */
-
-/* A family that accepts some numbers only accepts counts. */
-static ilk_known known_of(const ilk_stats *stats, const ilk_stats *from, size_t b) {
-    return (ilk_known){.counts = stats->blocks.block[b].family->accepts, .rows = !stats->weighted && !from->weighted};
-}
-
-static const char HIDDEN[] = "what would be left varies so little beside what was there that rounding hides it; learn "
-                             "anew without these rows";
-
-static ilk_status check_moments(const ilk_stats *stats, const ilk_moments *from, const uint32_t *map, size_t b,
-                                ilk_known known, ilk_error *err) {
-    size_t k = 0, j = 0;
-    if (from->pooled && !stats->store[b].moments.pooled)
-        return ilk_fail(err, ILK_EDATA,
-                        "of family %s there is a scatter per class, and the statistics to be taken away keep one for "
-                        "all: take away fewer classes at a time",
-                        stats->blocks.block[b].family->name);
-    double *scratch = ilk_alloc(5 * stats->blocks.block[b].d + stats->store[b].moments.K, sizeof *scratch);
-    if (!scratch)
-        return ilk_fail_memory(err);
-    ilk_removal why = ilk_moments_removable(&stats->store[b].moments, from, map, known, scratch, &k, &j);
-    ilk_free(scratch);
-    if (why == ILK_REMOVABLE)
-        return ILK_OK;
-    ilk_str column = stats->blocks.block[b].column[j];
-    if (k == SIZE_MAX)
-        return ilk_fail(err, ILK_EDATA, "column %.*s: %s", ILK_SHOW(column), HIDDEN);
-    ilk_str name = ilk_dict_key(&stats->classes, (uint32_t)k);
-    if (why == ILK_REMOVES_MORE_THAN_THERE_IS)
-        return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: more rows to forget than were learnt", ILK_SHOW(name),
-                        ILK_SHOW(column));
-    if (why == ILK_REMOVES_WHAT_WAS_NEVER_THERE)
-        return ilk_fail(err, ILK_EDATA,
-                        "class %.*s, column %.*s: these rows were never learnt: counts below 0 would be left",
-                        ILK_SHOW(name), ILK_SHOW(column));
-    return ilk_fail(err, ILK_EDATA, "class %.*s, column %.*s: %s", ILK_SHOW(name), ILK_SHOW(column), HIDDEN);
-}
-
-/* The weight of the rows of class k that have a value in column j of block b. */
-static double present(const ilk_stats *s, size_t b, size_t k, size_t j) {
-    if (ilk_block_is_moments(&s->blocks.block[b]))
-        return ilk_moments_present(&s->store[b].moments, k, j);
-    const ilk_counts *counts = &s->store[b].counts;
-    return counts->margin[k * counts->fields + j].present;
-}
-
-/* Rows without a value, which were never learnt, would leave more values than rows. */
-static ilk_status check_values(const ilk_stats *stats, const ilk_stats *from, const uint32_t *map, size_t b,
-                               ilk_error *err) {
-    for (uint32_t k = 0; k < from->K; k++) {
-        double before = stats->rows[map[k]], rows = before - from->rows[k] + slack(stats, from) * before;
-        for (size_t j = 0; from->rows[k] > 0 && j < stats->blocks.block[b].d; j++)
-            if (present(stats, b, map[k], j) - present(from, b, k, j) > rows)
-                return ilk_fail(err, ILK_EDATA,
-                                "class %.*s, column %.*s: these rows were never learnt: more values than "
-                                "rows would be left",
-                                ILK_SHOW(ilk_dict_key(&from->classes, k)), ILK_SHOW(stats->blocks.block[b].column[j]));
-    }
-    return ILK_OK;
-}
-
-static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, uint32_t *map, ilk_error *err) {
-    ilk_count_place where;
-    for (uint32_t k = 0; k < from->K; k++) {
-        ilk_str name = ilk_dict_key(&from->classes, k);
-        map[k] = ilk_dict_find(&stats->classes, 0, name);
-        if (map[k] == ILK_UNSEEN && from->rows[k] == 0)
-            map[k] = 0; /* nothing of it is there to take away */
-        if (map[k] >= stats->K || stats->rows[map[k]] < from->rows[k] * (1 - slack(stats, from)))
-            return ilk_fail(err, ILK_EDATA, "class %.*s: more rows to forget than were learnt", ILK_SHOW(name));
-    }
-    for (size_t b = 0; b < stats->blocks.n; b++) {
-        if (ilk_block_is_moments(&stats->blocks.block[b])) {
-            ILK_TRY(check_moments(stats, &from->store[b].moments, map, b, known_of(stats, from, b), err));
-        } else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from),
-                                         &where)) {
-            return fail_at(stats, b, &where, &from->store[b].counts.keys,
-                           "these rows were never learnt: too little would be left", err);
-        }
-        ILK_TRY(check_values(stats, from, map, b, err));
-    }
-    return ILK_OK;
-}
-
-ilk_status ilk_stats_subtract(ilk_stats *stats, const ilk_stats *from, ilk_error *err) {
-    ILK_TRY(check_same(stats, from, err));
-    uint32_t *map = ilk_alloc(from->K, sizeof *map);
-    if (!map)
-        return ilk_fail_memory(err);
-    ilk_status status = check_subtract(stats, from, map, err);
-    for (size_t b = 0; status == ILK_OK && b < stats->blocks.n; b++) {
-        if (ilk_block_is_moments(&stats->blocks.block[b]))
-            ilk_moments_subtract(&stats->store[b].moments, &from->store[b].moments, map, known_of(stats, from, b));
-        else
-            ilk_counts_subtract(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from));
-    }
-    stats->weighted = stats->weighted || (status == ILK_OK && from->weighted);
-    for (size_t k = 0; status == ILK_OK && k < from->K; k++)
-        stats->rows[map[k]] = stats->rows[map[k]] - from->rows[k] > slack(stats, from) * stats->rows[map[k]]
-                                  ? stats->rows[map[k]] - from->rows[k]
-                                  : 0;
-    ilk_free(map);
-    return status;
-}
-
-/* May all moments of class k go? */
-static ilk_status check_class(const ilk_stats *stats, uint32_t k, size_t b, ilk_error *err) {
-    ilk_moments own = stats->store[b].moments; /* of this class alone, and not to be freed */
-    own.data = ilk_moments_record(&own, k);
-    own.K = 1;
-    return check_moments(stats, &own, &k, b, known_of(stats, stats, b), err);
-}
-
-ilk_status ilk_stats_remove_class(ilk_stats *stats, ilk_str name, ilk_error *err) {
-    uint32_t k = ilk_dict_find(&stats->classes, 0, name);
-    if (k >= stats->K || stats->rows[k] == 0)
-        return ilk_fail(err, ILK_EARG, "no class '%.*s'", ILK_SHOW(name));
-    for (size_t b = 0; b < stats->blocks.n; b++)
-        if (ilk_block_is_moments(&stats->blocks.block[b]) && stats->store[b].moments.pooled)
-            return ilk_fail(err, ILK_EDATA,
-                            "class %.*s: of so many classes family %s keeps one scatter for all, and which part of it "
-                            "is this class's is not known: forget its rows instead",
-                            ILK_SHOW(name), stats->blocks.block[b].family->name);
-    for (size_t b = 0; b < stats->blocks.n; b++)
-        if (ilk_block_is_moments(&stats->blocks.block[b]))
-            ILK_TRY(check_class(stats, k, b, err));
-    for (size_t b = 0; b < stats->blocks.n; b++) {
-        if (ilk_block_is_moments(&stats->blocks.block[b]))
-            ilk_moments_forget(&stats->store[b].moments, k);
-        else
-            ilk_counts_forget(&stats->store[b].counts, k);
-    }
-    stats->rows[k] = 0;
-    return ILK_OK;
 }

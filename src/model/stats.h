@@ -81,6 +81,13 @@ static inline size_t ilk_stats_held(const ilk_stats *stats) {
  * at the end. */
 ilk_status ilk_stats_flush(ilk_stats *total, ilk_stats *part, ilk_error *err);
 
+/* May sums of the one be added to those of the other, or taken from them? */
+ilk_status ilk_stats_check_same(const ilk_stats *a, const ilk_stats *b, ilk_error *err);
+
+/* Say `what` is wrong, and where: class, column and, if it is about a key, the key, which is one of `keys`. Combinations of
+ * a table are of all its columns. Returns ILK_EDATA. */
+ilk_status ilk_stats_fail_at(const ilk_stats *stats, size_t b, const ilk_count_place *where, const ilk_dict *keys,
+                             const char *what, ilk_error *err);
 /* A count of block b, or with SIZE_MAX the number of a class's rows, would pass 2^53: say which. */
 ilk_status ilk_stats_fail_full(const ilk_stats *stats, size_t b, const ilk_count_place *where, ilk_error *err);
 /* There is no memory for K classes. */

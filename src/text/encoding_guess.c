@@ -5,8 +5,9 @@
  * Chinese text, but three in a hundred of what Korean text turns into when read as Chinese. So every candidate decodes
  * the sample, gets a point for each of its own common characters, a fifth of one for a merely usual one (hanzi of the
  * first level; it decides short texts), loses five for an invalid sequence, and is measured by what real text of it
- * reaches. Accented Latin letters count beside ASCII letters only, and Cyrillic ones only where there
- * are none, because their bytes are the same; Chinese bytes that are no letters count against Cyrillic.
+ * reaches. Of alphabets whose letters have the same bytes the frequent letters tell, of accented ones which there are;
+ * of equals the first. Accented Latin letters count beside ASCII letters only, and those of other alphabets only where
+ * there are none, because their bytes are the same; Chinese bytes that are no letters count against alphabets.
  *
  * Against an encoding that somebody named, more is asked for: several different characters that are common in the
  * other, so that a short table with its few words over and over is never taken for what it is not.
@@ -50,9 +51,17 @@ static const candidate candidates[] = {
      "이다는의에을를가은고도하지서로기나어아사한시대인일그리자수정해들라만요오부전주스보제상것게니있했안"
      "없과와면여장성명소구분비연생원조공세거동방경무모신물문선",
      0xB0, 0xC8, 0, .6, false},
-    {"windows-1251", "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", 0xC0, 0xFF, -1, .9, false},
-    {"koi8-r", "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё", 0xC0, 0xFF, -1, .9, false},
-    {"windows-1252", "éèêëàâäáãåçîïíìñôöóòõøùûüúßæœÉÈÀÄÖÜÅØÇ’‘“”–…€£°«»", 0, 0, 0, .9, true},
+    {"windows-1251", "оеаинтсрвлк", 0xC0, 0xFF, -1, .75, false},
+    {"koi8-r", "оеаинтсрвлк", 0xC0, 0xFF, -1, .75, false},
+    {"windows-1253", "αοιετσνηυρπ", 0xDC, 0xFE, -1, .75, false},
+    {"windows-1255", "יוהלארתבמש", 0xE0, 0xFA, -1, .75, false},
+    {"windows-1256", "اليمونرتبةعدسفهكق", 0xC1, 0xED, -1, .75, false},
+    {"tis-620", "านรกอเงมยลวดทสตะปบคแหใไโ่้ีัิืุูำ็์", 0, 0, -1, .85, false},
+    {"windows-1252", "éèêëàâäáãåçîïíìñôöóòøùüúßæœÉÈÀÄÖÜÅØÇ’‘“”–…€£°«»", 0, 0, 0, .9, true},
+    {"windows-1250", "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽöőüűÖŐÜŰäôĺľŕăâîşţĂÂÎŞŢđĐ„”’–…°", 0, 0, 0, .9, true},
+    {"iso-8859-2", "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽöőüűÖŐÜŰäôĺľŕăâîşţĂÂÎŞŢđĐ°", 0, 0, 0, .9, true},
+    {"windows-1254", "ğışçöüĞİŞÇÖÜ’‘“”–…", 0, 0, 0, .9, true},
+    {"windows-1257", "āčēģīķļņšūžąęėįųõäöüĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ„“”’–…", 0, 0, 0, .9, true},
 };
 
 enum { ENOUGH = 3, MOST_COMMON = 200, SURE = 6 };

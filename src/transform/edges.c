@@ -5,6 +5,8 @@
  * can show would only take probability away. */
 #include "transform/transform.h"
 
+static const double WHOLE = 0x1p53; /* below it every whole number is a double, and i + 1 is more than i */
+
 /* Append an edge if it lies above the last one and above the least value. */
 static ilk_status add_above(ilk_learnt *out, size_t *cap, double edge, double least) {
     double last = out->transform.edges ? out->edge[out->transform.edges - 1] : least;
@@ -38,6 +40,9 @@ ilk_status ilk_edges_width(ilk_learnt *out, double width, const ilk_point *sorte
     if (!(last - first < (double)ILK_EDGES_MOST))
         return ilk_fail(err, ILK_EDATA, "a width of %g makes more than %zu bins of the values from %g to %g", width,
                         ILK_EDGES_MOST + 1, sorted[0].x, sorted[n - 1].x);
+    if (!(fabs(first) < WHOLE && fabs(last) < WHOLE))
+        return ilk_fail(err, ILK_EDATA, "a width of %g is less than doubles can tell apart in values from %g to %g",
+                        width, sorted[0].x, sorted[n - 1].x);
     for (double i = first; i <= last; i++)
         ILK_TRY(add_above(out, &cap, i * width, sorted[0].x));
     return ILK_OK;

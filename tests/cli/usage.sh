@@ -46,6 +46,11 @@ for option in '--vocab 9' '--min-docs 1' '--shrink none'; do fails ilk estimate 
 fails ilk update --max-words 9 plain.bayes t.csv
 printf '1 1:4 2:2\n2 2:1\n1 1:3\n' >t.svm
 for option in --keep-case '--tokens words' '--ngrams 1-2'; do fails ilk train $option t.svm -o none.bayes; done
+printf 'w,y\na:1 b:1,p\nc:3 a:1,q\n' >counts.csv
+for option in --keep-case '--ngrams 1-2'; do
+    fails ilk train --text w --tokens counts $option counts.csv -o none.bayes
+done
+run ilk train -q --text w --tokens counts counts.csv -o counts.bayes
 run ilk train -q --tokens counts --log-counts --unit-length --min-docs 1 t.svm -o svm.bayes
 ilk inspect svm.bayes | grep tokens
 fails ilk train t.csv -o -

@@ -324,8 +324,8 @@ static void judge__what_was_asked_for_need_not_hold(void **state) {
         "memory 1: 100 % of the bytes are not utf-32, the encoding asked for; it looks like utf-8: --encoding "
         "utf-8");
     assert_refused(str("abc\x81\x8D\x8F"), decode_big5,
-                   "memory 1: 50 % of the bytes are not big5, the encoding asked for, and it looks like no encoding "
-                   "known here; --encoding utf-8 reads them as U+FFFD");
+                   "memory 1: 50 % of the bytes are not big5, the encoding asked for, and what they are cannot be "
+                   "told: --encoding names it, or, as utf-8, reads them as U+FFFD");
     assert_gives(str("\xEF\xBB\xBF中\xFF"), decode_big5, str("中" FFFD)); /* by its mark, which knew */
     assert_gives(str(BIG5_TEXT "\xFF" BIG5_TEXT), decode_big5,
                  str("我們在這里的中國人" FFFD "我們在這里的中國人"));               /* damaged */
@@ -422,8 +422,8 @@ static void judge__more_than_one_per_cent_is_an_error_unless_told(void **state) 
                    "windows-1252");
     assert_gives(text, decode_utf8, str("n,name\n1,caf" FFFD "\n2,ma" FFFD "ana\n"));
     assert_refused(str("abc\x81\x8D\x8F"), decode_auto,
-                   "memory 1: 100 % of the bytes beyond ASCII are not UTF-8, and it looks like no encoding known here; "
-                   "--encoding utf-8 reads them as U+FFFD");
+                   "memory 1: 100 % of the bytes beyond ASCII are not UTF-8, and what they are cannot be told: "
+                   "--encoding names it, or, as utf-8, reads them as U+FFFD");
 }
 
 /* What this text is guessed to be, in the encoding that iconv's name `system` stands for. */

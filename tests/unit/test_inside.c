@@ -301,6 +301,9 @@ static void words__are_ranked_by_what_they_say_for_a_class(void **state) {
     assert_ok(ilk_model_words(words, &n, m, 0, ham, &failure));
     assert_int_equal(n, 2);
     assert_string_equal(text_of(words[0].word), "lunch");
+    n = 0;
+    assert_ok(ilk_model_words(NULL, &n, m, 0, ham, &failure));
+    assert_int_equal(n, 0);
     n = 1;
     assert_fails(ILK_EARG, "no text feature 1", ilk_model_words(words, &n, m, 1, 0, &failure));
     assert_fails(ILK_EARG, "no class 3", ilk_model_words(words, &n, m, 0, 3, &failure));

@@ -237,6 +237,14 @@ static void edges__are_what_was_asked_for(void **state) {
     ilk_point p[] = {{0, 1, 0}, {1e9, 1, 0}};
     assert_ok(ilk_wish_bins(&wish, str("width:1e-3"), &failure));
     assert_fails(ILK_EDATA, "more than 65536 bins", ilk_transform_learn(&out, &wish, p, 2, 1, false, &failure));
+    ilk_point far[] = {{1e17, 1, 0}, {1e17 + 64, 1, 0}}; /* where a step of 1 goes nowhere */
+    assert_ok(ilk_wish_bins(&wish, str("width:1"), &failure));
+    assert_fails(ILK_EDATA, "a width of 1 is less than doubles can tell apart in values from 1e+17 to 1e+17",
+                 ilk_transform_learn(&out, &wish, far, 2, 1, false, &failure));
+    assert_ok(ilk_wish_bins(&wish, str("width:32"), &failure));
+    assert_ok(ilk_transform_learn(&out, &wish, far, 2, 1, false, &failure));
+    assert_int_equal(out.transform.edges, 2);
+    ilk_learnt_free(&out);
 }
 
 static void wishes__that_mean_nothing_are_refused(void **state) {
