@@ -20,6 +20,8 @@ printf '\nscikit-learn in the same run:\n'
     printf '%-44s %9.4f s   Ilk %9.4f s   %6.1f times as fast\n' "$job" "$seconds" "$ours" \
         "$(awk -v a="$seconds" -v b="$ours" 'BEGIN { print a / b }')"
 done
+printf '\nwhat README.md says of both:\n'
+"$python" bench/claims.py build/ilk
 if "$python" -c 'import pandas' 2>/dev/null; then
     "$python" bench/from_csv.py
 else

@@ -164,7 +164,7 @@ static double area(ranked *rows, size_t n) {
     return positives && negatives ? (double)halves / (2.0 * (double)positives * (double)negatives) : NAN;
 }
 
-/* A row of an unknown class is of none of those that are told apart. */
+/* Rows whose true class the model does not know take part in no curve. */
 double metrics_auc(const metrics *m) {
     size_t width = scores_per_row(m), curves = 0;
     double sum = 0;

@@ -181,9 +181,10 @@ const cli_command cli_sample = {
     .name = "sample",
     .summary = "draw rows as the model knows them",
     .arguments = "MODEL",
-    .description = "Writes CSV in the shape of the table that was learnt, its class included, without a header if that had "
-                   "none. Columns that were ignored are empty, weights are 1, and a text is its words, joined by "
-                   "blanks. The same model and seed give the same rows, and fewer rows are the first of more.",
+    .description =
+        "Writes CSV in the shape of the table that was learnt, its class included, without a header if that had "
+        "none. Columns that were ignored are empty, weights are 1, and a text is its words, joined by "
+        "blanks. The same model and seed give the same rows, and fewer rows are the first of more.",
     .examples = "ilk sample tennis.bayes -n 5\n"
                 "ilk sample --json --seed 7 -n 1000 gda.bayes\n"
                 "ilk sample -n 100000 m.bayes | ilk train --target class -o again.bayes -\n",

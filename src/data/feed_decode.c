@@ -100,7 +100,8 @@ static void keep_sample(decoder *d) {
     d->kept = true;
 }
 
-static const char UNTOLD[] = ", and what they are cannot be told: --encoding names it, or, as utf-8, reads them as U+FFFD";
+static const char UNTOLD[] =
+    ", and what they are cannot be told: --encoding names it, or, as utf-8, reads them as U+FFFD";
 
 static ilk_status refuse(const decoder *d, const ilk_guess *guess, ilk_error *err) {
     const char *stream = d->from.name(d->from.ctx, d->culprit);

@@ -130,7 +130,8 @@ static const ilk_wish *wish_of(const ilk_inference *in, size_t j) {
         return NULL;
     if (in->family[j])
         return w->all_power.kind != ILK_WISH_NONE && !ilk_family_find(in->family[j])->accepts ? &w->all_power : NULL;
-    if (p->values == 0 || p->numbers < p->values || is_coded(p) || is_row_number(in, p) || (in->model.count_family && is_count(p)))
+    if (p->values == 0 || p->numbers < p->values || is_coded(p) || is_row_number(in, p) ||
+        (in->model.count_family && is_count(p)))
         return NULL;
     if (w->all_bins.kind != ILK_WISH_NONE && in->model.category_family)
         return &w->all_bins;

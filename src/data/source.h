@@ -54,7 +54,7 @@ ilk_status ilk_source_peek(ilk_source *source, ilk_str *head, ilk_error *err);
  * ILK_EIO, ILK_ENOMEM; ILK_EDATA for a NUL byte, a record over ILK_RECORD_LIMIT, a quote that is never closed. */
 ilk_status ilk_source_next(ilk_source *source, ilk_text_block *block, bool *more, ilk_error *err);
 
-/* Behind the last record that ends in `text`, which begins with one; 0 if none does. */
+/* Where to cut `text`, which begins with a record: the offset behind the last record that ends in it, 0 if none does. */
 size_t ilk_source_cut(const ilk_source *source, ilk_str text);
 
 /* Nothing is left, so that *more would be false. */

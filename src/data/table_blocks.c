@@ -103,7 +103,7 @@ ilk_status ilk_table_fetch(ilk_table *t, ilk_text_block *block, bool *more, ilk_
     return ilk_table_reader(t)->header ? read_head(t, block, err) : drop_header(t, block, err);
 }
 
-/* One that was kept, or the next of the input. */
+/* The next block: of those kept by looking ahead, as long as there are any, then of the input. */
 static ilk_status whole_block(ilk_table *t, ilk_text_block *block, bool *more, ilk_error *err) {
     if (t->replayed == t->ahead_n)
         return ilk_table_fetch(t, block, more, err);

@@ -85,7 +85,7 @@ static ilk_status check_subtract(const ilk_stats *stats, const ilk_stats *from, 
         } else if (!ilk_counts_removable(&stats->store[b].counts, &from->store[b].counts, map, slack(stats, from),
                                          &where)) {
             return ilk_stats_fail_at(stats, b, &where, &from->store[b].counts.keys,
-                           "these rows were never learnt: too little would be left", err);
+                                     "these rows were never learnt: too little would be left", err);
         }
         ILK_TRY(check_values(stats, from, map, b, err));
     }
