@@ -17,9 +17,13 @@
  * turn makes rows lanes: GROUP = TILE × LANES rows stand transposed, and forward substitution runs down the columns for
  * all of them at once. Lanes behind the last row repeat a row.
  * What is read once from memory, and again soon, is prefetched: the next rows by pack and shifted, the rows behind the
- * n given by scaled_distances and linear, because they are most likely scored next.
+ * n given by scaled_distances and linear, because they are most likely scored next. A line at a time and in order: that
+ * is how memory answers fastest.
  */
 enum { PANEL = WIDTH * LANES, TILE = 4, GROUP = TILE * LANES, BESIDE = 4, LINE = 8 };
+
+/* Doubles of which the first-level cache holds some times as many, and the second-level cache. */
+enum { NEAR = 1 << 11, FAR = 1 << 14 };
 
 /* The n doubles from p on, at most LANES, and zeros behind them. */
 INLINE V load_up_to(const double *p, size_t n) {
@@ -41,6 +45,24 @@ INLINE uintptr_t ahead_of(const double *p, size_t n) {
 INLINE void prefetch(uintptr_t at, size_t n) {
     for (size_t j = 0; j < n; j += LINE)
         __builtin_prefetch((const void *)(at + j * sizeof(double)));
+}
+
+/* What will be read next. */
+typedef struct lines_ahead {
+    uintptr_t at, end;
+} lines_ahead;
+
+/* Into the first-level cache too, or, where that is in use, only into the second. */
+enum { TO_FIRST = 3, TO_SECOND = 2 };
+
+INLINE void prefetch_line(lines_ahead *next, int cache) {
+    if (next->at >= next->end)
+        return;
+    if (cache == TO_FIRST)
+        __builtin_prefetch((const void *)next->at, 0, TO_FIRST);
+    else
+        __builtin_prefetch((const void *)next->at, 0, TO_SECOND);
+    next->at += LINE * sizeof(double);
 }
 
 /* ---- syrk */
@@ -83,31 +105,19 @@ VECTOR static size_t pack(ilk_strip *strip, const double *X, const uint32_t *gro
     return n;
 }
 
-/* What will be packed next. For each row of a block of S one line is prefetched, no more than memory can deliver
- * meanwhile, and into the second-level cache, because the first is in use. */
-typedef struct rows_ahead {
-    uintptr_t at, end;
-} rows_ahead;
-
-INLINE void prefetch_line(rows_ahead *next) {
-    if (next->at >= next->end)
-        return;
-    __builtin_prefetch((const void *)next->at, 0, 2);
-    next->at += LINE * sizeof(double);
-}
-
 /* S's block of `high` rows from i on and `wide` vectors of columns from j on += sum over n rows of a[i] b[j]: a and b
  * point at the first of these columns in panels. What lies above the diagonal, or behind the last column, is
- * dropped. `diagonal`: the last vector stands on it, and above its middle the first half is enough. */
+ * dropped. `diagonal`: the last vector stands on it, and above its middle the first half is enough. For each row a line
+ * of what will be packed next is prefetched, no more than memory can deliver meanwhile. */
 INLINE void multiply(double *S, const double *a, const double *b, size_t n, size_t i, size_t j, size_t d, size_t high,
-                     size_t wide, bool diagonal, rows_ahead *next) {
+                     size_t wide, bool diagonal, lines_ahead *next) {
     V sum[ROWS][WIDTH];
     for (size_t r = 0; r < high; r++)
         for (size_t w = 0; w < wide; w++)
             sum[r][w] = zero();
     for (size_t at = 0; at < n; at++, a += PANEL, b += PANEL) {
         V right[WIDTH];
-        prefetch_line(next);
+        prefetch_line(next, TO_SECOND);
         for (size_t w = 0; w < wide; w++)
             right[w] = load(b + w * LANES);
         for (size_t r = 0; r < high; r++) {
@@ -131,7 +141,7 @@ INLINE void multiply(double *S, const double *a, const double *b, size_t n, size
 
 /* The lower triangle's rows i … i + high - 1, `wide` vectors from column j on. */
 INLINE void multiply_block(double *S, const ilk_strip *full, size_t i, size_t j, size_t d, size_t high, size_t wide,
-                           rows_ahead *next) {
+                           lines_ahead *next) {
     size_t n = full->n;
     const double *a = full->packed + i / PANEL * n * PANEL + i % PANEL;
     const double *b = full->packed + j / PANEL * n * PANEL + j % PANEL;
@@ -141,7 +151,7 @@ INLINE void multiply_block(double *S, const ilk_strip *full, size_t i, size_t j,
         multiply(S, a, b, n, i, j, d, high, wide, false, next);
 }
 
-INLINE void multiply_rows(double *S, const ilk_strip *full, size_t i, size_t d, size_t high, rows_ahead *next) {
+INLINE void multiply_rows(double *S, const ilk_strip *full, size_t i, size_t d, size_t high, lines_ahead *next) {
     size_t j = 0;
     for (; j + (WIDTH - 1) * LANES < i + high; j += PANEL)
         multiply_block(S, full, i, j, d, high, WIDTH, next);
@@ -151,7 +161,7 @@ INLINE void multiply_rows(double *S, const ilk_strip *full, size_t i, size_t d, 
 
 /* Columns that are left of a whole block go in pairs; a panel has an even number. */
 VECTOR static void syrk(double *S, const ilk_strip *full, size_t d, const double *next, size_t ahead) {
-    rows_ahead rows = {ahead_of(next, 0), ahead_of(next, ahead)};
+    lines_ahead rows = {ahead_of(next, 0), ahead_of(next, ahead)};
     size_t i = 0;
     for (; i + ROWS <= d; i += ROWS)
         multiply_rows(S, full, i, d, ROWS, &rows);
@@ -165,8 +175,9 @@ enum { MARKED = 32, SPAN = 2 * LINE / LANES }; /* rows that a mark tells apart; 
 
 /* `wide` vectors from column j on, of those of MARKED rows that are marked. Their sums stay in registers: to load and
  * store them for each row would take longer than all else. Several vectors are whole; behind the last column x - shift
- * is 0. The same columns of the next MARKED rows are prefetched, into the second-level cache. */
-INLINE void shift_columns(double *sums, const double *X, uint32_t rows, size_t j, size_t d, size_t wide) {
+ * is 0. As many lines are prefetched as are read. */
+INLINE void shift_columns(double *sums, const double *X, uint32_t rows, size_t j, size_t d, size_t wide,
+                          lines_ahead *next) {
     double *shift = sums + j, *square = shift + ilk_padded(d), *sum = square + ilk_padded(d);
     V center[SPAN], squares[SPAN], total[SPAN];
     for (size_t w = 0; w < wide; w++) {
@@ -177,7 +188,7 @@ INLINE void shift_columns(double *sums, const double *X, uint32_t rows, size_t j
     for (; rows; rows &= rows - 1) {
         const double *x = X + (size_t)__builtin_ctz(rows) * d + j;
         for (size_t at = 0; at < wide * LANES; at += LINE)
-            __builtin_prefetch((const void *)ahead_of(x, MARKED * d + at), 0, 2);
+            prefetch_line(next, TO_FIRST);
         for (size_t w = 0; w < wide; w++) {
             V y = sub(wide > 1 ? load(x + w * LANES) : load_up_to(x, d - j), center[w]);
             total[w] = add(total[w], y);
@@ -192,26 +203,28 @@ INLINE void shift_columns(double *sums, const double *X, uint32_t rows, size_t j
 
 /* Two lines of each row at a time: sums enough that none waits for its last addition, and few enough lines that
  * prefetches come at an even pace. */
-INLINE void shift_rows(double *sums, const double *X, uint32_t rows, size_t d) {
+INLINE void shift_rows(double *sums, const double *X, uint32_t rows, size_t d, lines_ahead *next) {
     size_t j = 0;
     for (; j + SPAN * LANES <= d; j += SPAN * LANES)
-        shift_columns(sums, X, rows, j, d, SPAN);
+        shift_columns(sums, X, rows, j, d, SPAN, next);
     for (; j < d; j += LANES)
-        shift_columns(sums, X, rows, j, d, 1);
+        shift_columns(sums, X, rows, j, d, 1, next);
 }
 
 /* The rows of one group among the next MARKED, then those of another, until none is left. */
 VECTOR static void shifted(double *sums, const double *X, const uint32_t *group, size_t n, size_t d) {
-    size_t size = 3 * ilk_padded(d), i = 0;
+    size_t size = 3 * ilk_padded(d), i = 0, most = MARKED * d > NEAR ? MARKED * d : NEAR;
     for (; i + MARKED <= n; i += MARKED) {
+        lines_ahead next = {ahead_of(X, i * d + most), ahead_of(X, (i + MARKED) * d + most)};
         for (uint32_t left = UINT32_MAX; left;) {
             uint32_t g = group[i + (size_t)__builtin_ctz(left)], same = equal_groups(group + i, g);
-            shift_rows(sums + g * size, X + i * d, same, d);
+            shift_rows(sums + g * size, X + i * d, same, d, &next);
             left &= ~same;
         }
     }
+    lines_ahead none = {0, 0};
     for (; i < n; i++)
-        shift_rows(sums + group[i] * size, X + i * d, 1, d);
+        shift_rows(sums + group[i] * size, X + i * d, 1, d, &none);
 }
 
 VECTOR static double largest(const double *x, size_t n) {
@@ -232,7 +245,7 @@ VECTOR static double largest(const double *x, size_t n) {
 
 /* Distances of BESIDE rows (fewer: the last repeated) from one mean. */
 INLINE void distances_beside(double *out, size_t stride, const double *const *x, size_t d, const double *mu,
-                             const double *inv_sd) {
+                             const double *inv_sd, lines_ahead *next) {
     V sum[BESIDE];
     for (size_t r = 0; r < BESIDE; r++)
         sum[r] = zero();
@@ -240,6 +253,7 @@ INLINE void distances_beside(double *out, size_t stride, const double *const *x,
         size_t left = d - j < LANES ? d - j : LANES;
         V center = load_up_to(mu + j, left), scale = load_up_to(inv_sd + j, left);
         for (size_t r = 0; r < BESIDE; r++) {
+            prefetch_line(next, TO_FIRST);
             V y = mul(sub(load_up_to(x[r] + j, left), center), scale);
             sum[r] = fma_(y, y, sum[r]);
         }
@@ -250,11 +264,16 @@ INLINE void distances_beside(double *out, size_t stride, const double *const *x,
 
 /* The rows from i on, and how many of the BESIDE there are. */
 INLINE size_t rows_beside(const double **x, const double *X, size_t i, size_t n, size_t d) {
-    for (size_t r = 0; r < BESIDE; r++) {
+    for (size_t r = 0; r < BESIDE; r++)
         x[r] = X + (i + r < n ? i + r : n - 1) * d;
-        prefetch(ahead_of(x[r], n * d), d);
-    }
     return n - i < BESIDE ? n - i : BESIDE;
+}
+
+/* As many lines as the rows from i on have: of those behind all n, which are most likely scored next, or, where n rows
+ * are more than caches hold, of rows a little way ahead. */
+INLINE lines_ahead lines_beside(const double *X, size_t i, size_t n, size_t d) {
+    size_t from = i * d + (n * d <= FAR ? n * d : NEAR);
+    return (lines_ahead){ahead_of(X, from), ahead_of(X, from + BESIDE * d)};
 }
 
 VECTOR static void scaled_distances(double *out, const double *X, size_t n, size_t d, const double *mu,
@@ -263,8 +282,9 @@ VECTOR static void scaled_distances(double *out, const double *X, size_t n, size
         const double *x[BESIDE];
         double some[BESIDE];
         size_t rows = rows_beside(x, X, i, n, d);
+        lines_ahead next = lines_beside(X, i, n, d);
         for (size_t k = 0; k < K; k++) {
-            distances_beside(some, 1, x, d, mu + k * d, inv_sd + k * d);
+            distances_beside(some, 1, x, d, mu + k * d, inv_sd + k * d, &next);
             for (size_t r = 0; r < rows; r++)
                 out[(i + r) * K + k] = some[r];
         }
@@ -294,7 +314,8 @@ VECTOR static void removed(double out[3], const double *x, const double *mu, con
 
 /* y't for BESIDE rows, and y'y: two t at once, because y is what takes the time. */
 INLINE void products_beside(double *first, double *second, double *norm2, const double *const *x, size_t d,
-                            const double *center, const double *inv_sd, const double *s, const double *t) {
+                            const double *center, const double *inv_sd, const double *s, const double *t,
+                            lines_ahead *next) {
     V a[BESIDE], b[BESIDE], c[BESIDE];
     for (size_t r = 0; r < BESIDE; r++)
         a[r] = b[r] = c[r] = zero();
@@ -302,6 +323,7 @@ INLINE void products_beside(double *first, double *second, double *norm2, const 
         V middle = load_up_to(center + j, d - j), scale = load_up_to(inv_sd + j, d - j);
         V u = load_up_to(s + j, d - j), v = load_up_to(t + j, d - j);
         for (size_t r = 0; r < BESIDE; r++) {
+            prefetch_line(next, TO_FIRST);
             V y = mul(sub(load_up_to(x[r] + j, d - j), middle), scale);
             a[r] = fma_(y, u, a[r]);
             b[r] = fma_(y, v, b[r]);
@@ -321,12 +343,13 @@ VECTOR static void linear(double *out, double *norm2, const double *X, size_t n,
         const double *x[BESIDE];
         double first[BESIDE], second[BESIDE], norms[BESIDE];
         size_t rows = rows_beside(x, X, i, n, d);
+        lines_ahead next = lines_beside(X, i, n, d);
         for (size_t k = 0; k < K; k += 2) {
-            size_t next = k + 1 < K ? k + 1 : k;
-            products_beside(first, second, norms, x, d, center, inv_sd, t + k * d, t + next * d);
+            size_t other = k + 1 < K ? k + 1 : k;
+            products_beside(first, second, norms, x, d, center, inv_sd, t + k * d, t + other * d, &next);
             for (size_t r = 0; r < rows; r++) {
                 out[(i + r) * K + k] = first[r];
-                out[(i + r) * K + next] = second[r];
+                out[(i + r) * K + other] = second[r];
                 norm2[i + r] = norms[r];
             }
         }
@@ -368,24 +391,10 @@ VECTOR static void turn(double *turned, const double *X, size_t n, size_t d) {
     }
 }
 
-/* Doubles that will be turned next, of which each step of forward substitution fetches a line: see rows_ahead. */
-typedef struct doubles_ahead {
-    uintptr_t at;
-    size_t n;
-} doubles_ahead;
-
-INLINE void fetch_one(doubles_ahead *a) {
-    if (a->n == 0)
-        return;
-    __builtin_prefetch((const void *)a->at, 0, 2);
-    a->at += LINE * sizeof(double);
-    a->n -= a->n < LINE ? a->n : LINE;
-}
-
 /* Columns i … i + deep - 1 of W = L^-1 D^-1 (X - center), for a group: what the columns before them explain is taken
- * away, then they are solved among themselves. */
+ * away, then they are solved among themselves. Each step prefetches a line of what will be turned next. */
 INLINE void solve(double *W, const double *turned, const ilk_whitening *whitening, size_t i, size_t deep,
-                  doubles_ahead *next) {
+                  lines_ahead *next) {
     const double *L = whitening->L;
     const size_t d = whitening->d;
     V x[DEEP][TILE];
@@ -401,7 +410,7 @@ INLINE void solve(double *W, const double *turned, const ilk_whitening *whitenin
     }
     for (size_t j = 0; j < i; j++) {
         V w[TILE];
-        fetch_one(next);
+        prefetch_line(next, TO_SECOND);
 #pragma GCC unroll 8
         for (size_t t = 0; t < TILE; t++)
             w[t] = load(W + j * GROUP + t * LANES);
@@ -431,7 +440,7 @@ INLINE void solve(double *W, const double *turned, const ilk_whitening *whitenin
     }
 }
 
-VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w, doubles_ahead ahead) {
+VECTOR static void whiten(double *W, const double *turned, const ilk_whitening *w, lines_ahead ahead) {
     size_t d = w->d, i = 0;
     for (; i + DEEP <= d; i += DEEP)
         solve(W, turned, w, i, DEEP, &ahead);
@@ -459,7 +468,8 @@ VECTOR static void distances(double *out, size_t stride, double *turned, size_t 
                              const double *z, size_t K, const double *next) {
     double *W = turned + groups_of(n) * w->d * GROUP, some[GROUP];
     for (size_t first = 0; first < n; first += GROUP) {
-        whiten(W, turned + first * w->d, w, (doubles_ahead){ahead_of(next, first * w->d), next ? GROUP * w->d : 0});
+        const lines_ahead none = {0, 0}, more = {ahead_of(next, first * w->d), ahead_of(next, (first + GROUP) * w->d)};
+        whiten(W, turned + first * w->d, w, next ? more : none);
         for (size_t k = 0; k < K; k++) {
             squares(some, W, z + k * w->d, w->d);
             for (size_t r = 0; r < GROUP && first + r < n; r++)
