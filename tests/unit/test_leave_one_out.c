@@ -219,7 +219,7 @@ static void leave_one_out__holds_for_mixed_models_priors_and_divisors(void **sta
             o.given = p == ILK_PRIOR_GIVEN ? &some : NULL;
             o.givens = p == ILK_PRIOR_GIVEN;
             o.divisor = (ilk_divisor)(p % 3);
-            check(mixes[m], 3, o, &r, p % 2, true, NULL);
+            check(mixes[m], 3, o, &r, (p + (int)m) % 2, true, NULL);
         }
     }
 }
@@ -244,6 +244,25 @@ static void leave_one_out__of_a_heavy_row_leaves_the_share_to_the_light(void **s
     assert_close(out[3], log(0.5), 1e-12);
     batch_free(&b);
     table_free(&t);
+    ilk_model_free(m);
+    ilk_stats_free(s);
+}
+
+/* What has no given prior is shared by the rows that are left. */
+static void leave_one_out__shares_what_priors_leave_by_the_other_rows(void **state) {
+    (void)state;
+    ilk_stats *s = learnt("x:categorical y", "u,A\nu,A\nu,B\nu,B\nu,B\nu,C\n");
+    const ilk_given a = {{"A", 1}, 0.25};
+    ilk_options o = options_of(0);
+    o.prior = ILK_PRIOR_GIVEN;
+    o.given = &a;
+    o.givens = 1;
+    ilk_model *m = estimated(s, &o);
+    double out[3];
+    leave_out(out, m, "u,B\n");
+    assert_close(out[0], log(0.25), 1e-12);
+    assert_close(out[1], log(0.75 * 2 / 3), 1e-12);
+    assert_close(out[2], log(0.75 * 1 / 3), 1e-12);
     ilk_model_free(m);
     ilk_stats_free(s);
 }
@@ -533,6 +552,7 @@ int main(void) {
         cmocka_unit_test(leave_one_out__holds_for_smoothed_rates),
         cmocka_unit_test(leave_one_out__holds_for_mixed_models_priors_and_divisors),
         cmocka_unit_test(leave_one_out__of_a_heavy_row_leaves_the_share_to_the_light),
+        cmocka_unit_test(leave_one_out__shares_what_priors_leave_by_the_other_rows),
         cmocka_unit_test(leave_one_out__holds_for_shrinkage),
         cmocka_unit_test(leave_one_out__holds_for_transformed_columns),
         cmocka_unit_test(leave_one_out__holds_without_smoothing_where_zeros_stay_zeros),

@@ -529,6 +529,58 @@ static void remove__names_the_class_that_has_too_much(void **state) {
     ilk_moments_free(&from);
 }
 
+/* What one row, and rows of two classes that never varied, tell once all that varied is gone: `pattern` times delta.
+ * Is that more than rounding? Class 0 loses all it has; one that lost nothing, and is not known, passes for class 1. */
+static bool tells(double delta, const double *pattern, const size_t *rows) {
+    static const uint32_t map[] = {0, 1, 2, 3, 1};
+    ilk_moments m = moments(false, 1, 4), from = moments(false, 1, 5);
+    const double gone = 7, odd = 1;
+    size_t k, column;
+    add(&m, 0, &gone, 1);
+    add(&m, 1, &odd, 1);
+    for (size_t c = 0; c < 3; c++)
+        for (size_t i = 0; i < rows[c]; i++)
+            add(&m, c + 1, (double[]){delta * pattern[c]}, 1);
+    add(&from, 0, &gone, 1);
+    add(&from, 1, &odd, 1);
+    ilk_removal why = ilk_moments_removable(&m, &from, map, unweighted, room, &k, &column);
+    assert_true(why == ILK_REMOVABLE || why == ILK_REMOVES_TOO_MUCH_SCATTER);
+    ilk_moments_free(&m);
+    ilk_moments_free(&from);
+    return why == ILK_REMOVABLE;
+}
+
+/* The bound is one of the scatter of the classes' means, each of which counts as its rows. */
+static void remove__of_all_that_varied_is_judged_by_the_scatter_of_means(void **state) {
+    (void)state;
+    static const double patterns[][3] = {{0, 1, 1}, {0, 1, 0}, {0, 0, 1}, {0, 1, -1}, {0, 2, 1}, {1, 1, 1}};
+    static const size_t rows[][3] = {{1, 1, 1}, {1, 3, 5}, {1, 8, 2}};
+    double bound = 0;
+    for (size_t i = 0; i < 18; i++) {
+        const double *v = patterns[i % 6];
+        const size_t *n = rows[i / 6];
+        double N = 0, sum = 0, squares = 0, low = 1e-9, high = 1e-1;
+        for (size_t c = 0; c < 3; c++) {
+            N += (double)n[c];
+            sum += (double)n[c] * v[c];
+            squares += (double)n[c] * v[c] * v[c];
+        }
+        double scatter = squares - sum * sum / N;
+        if (scatter == 0) { /* equal values, as far as rounding tells: no model takes them for more */
+            assert_true(tells(0, v, n));
+            continue;
+        }
+        assert_false(tells(low, v, n));
+        assert_true(tells(high, v, n));
+        for (size_t step = 0; step < 60; step++) {
+            double middle = sqrt(low * high);
+            *(tells(middle, v, n) ? &high : &low) = middle;
+        }
+        bound = bound > 0 ? bound : high * high * scatter;
+        assert_close(high * high * scatter / bound, 1, 1e-3);
+    }
+}
+
 /* ---- from a file */
 
 static void valid__refuses_what_no_rows_could_give(void **state) {
@@ -607,6 +659,7 @@ int main(void) {
         cmocka_unit_test(remove__remembers_the_peak_through_merges),
         cmocka_unit_test(remove__is_refused_where_there_are_fewer_rows),
         cmocka_unit_test(remove__names_the_class_that_has_too_much),
+        cmocka_unit_test(remove__of_all_that_varied_is_judged_by_the_scatter_of_means),
         cmocka_unit_test(valid__refuses_what_no_rows_could_give),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
