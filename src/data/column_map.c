@@ -22,6 +22,7 @@ void ilk_column_map_free(ilk_column_map *map) {
     ilk_free(map->bins);
     ilk_free(map->tokenizer);
     ilk_free(map->entry);
+    ilk_free(map->as_written);
     *map = (ilk_column_map){0};
 }
 
@@ -169,11 +170,16 @@ static ilk_status place_columns(ilk_column_map *m, const size_t *place, const il
             return refuse_absent(t, m->schema, learnt, c->name, err);
         if (c->role == ILK_FEATURE)
             add_feature(m, c, place[j]);
+        if (place[j] != SIZE_MAX && ((c->role == ILK_FEATURE && c->kind != ILK_TEXT) || c->role == ILK_WEIGHT))
+            m->as_written[place[j]] = false;
     }
     return ILK_OK;
 }
 
-static bool make_room(ilk_column_map *m) {
+static bool make_room(ilk_column_map *m, size_t columns) {
+    m->as_written = ilk_alloc(columns, sizeof *m->as_written);
+    if (m->as_written)
+        memset(m->as_written, true, columns * sizeof *m->as_written);
     m->real = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->real);
     m->code = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->code);
     m->text = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->text);
@@ -181,7 +187,7 @@ static bool make_room(ilk_column_map *m) {
     m->power = ilk_alloc(ilk_schema_width(m->schema, ILK_REAL), sizeof *m->power);
     m->bins = ilk_alloc(ilk_schema_width(m->schema, ILK_CATEGORY), sizeof *m->bins);
     m->tokenizer = ilk_alloc(ilk_schema_width(m->schema, ILK_TEXT), sizeof *m->tokenizer);
-    return m->real && m->code && m->text && m->family && m->power && m->bins && m->tokenizer &&
+    return m->as_written && m->real && m->code && m->text && m->family && m->power && m->bins && m->tokenizer &&
            ilk_missing_from_schema(&m->missing, m->schema) == ILK_OK;
 }
 
@@ -195,7 +201,7 @@ ilk_status ilk_column_map_init(ilk_column_map *out, const ilk_schema *schema, co
                             .target = SIZE_MAX,
                             .weight = SIZE_MAX};
     size_t *place = ilk_alloc(ilk_schema_columns(schema), sizeof *place);
-    ilk_status status = place && make_room(out) ? ILK_OK : ILK_ENOMEM;
+    ilk_status status = place && make_room(out, table->columns) ? ILK_OK : ILK_ENOMEM;
     if (status == ILK_OK) {
         find_columns(place, schema, table, learnt);
         status = find_entries(out, place, table);

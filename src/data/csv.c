@@ -135,7 +135,7 @@ static void plain_fields(ilk_parser *s, ilk_str *fields, size_t columns) {
 /* Between semicolons a number has its decimal comma, as spreadsheets write it; from here on it has a point. */
 static void put_points(ilk_parser *s, ilk_str *fields, size_t n) {
     for (size_t j = 0; j < n; j++) {
-        const char *comma = ilk_decimal_comma(fields[j]);
+        const char *comma = s->as_written && s->as_written[j] ? NULL : ilk_decimal_comma(fields[j]);
         if (!comma)
             continue;
         char *copy = s->plain.p + s->plain.n;

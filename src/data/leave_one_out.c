@@ -54,6 +54,7 @@ static ilk_status encode(ilk_encoder *e, slot *s, const trial *t, const ilk_kept
     const ilk_packed_bag *bag = (const ilk_packed_bag *)(const void *)kept->bytes;
     if (kept->packed)
         return ilk_encoder_add_packed(e, bag, t->label[bag->label], t->word[bag->part].to, err);
+    s->parser.as_written = t->map.as_written;
     if (ilk_parser_start(&s->parser, &table->source.dialect, (ilk_str){kept->bytes, kept->size}, 1) != ILK_OK)
         return ilk_fail_memory(err);
     if (ilk_parser_row(&s->parser, s->fields, table->columns) != ILK_ROW)

@@ -135,6 +135,7 @@ ilk_status ilk_row_reader_read(ilk_row_reader *r, const ilk_pass *pass, ilk_erro
     ilk_encoder_clear(&r->encoder);
     const ilk_dialect *dialect = &pass->table->source.dialect;
     r->parser.numeric = pass->numeric;
+    r->parser.as_written = pass->map.as_written;
     if (ilk_parser_start(&r->parser, dialect, ilk_text_block_rest(&r->block), r->block.line) != ILK_OK)
         return ilk_fail_memory(err);
     ilk_error reason = {0};

@@ -84,6 +84,7 @@ typedef struct ilk_parser {
     double *number;
     size_t number_cap;
     const bool *numeric; /* fields whose number alone is asked for, and no text; NULL: none. The caller's */
+    const bool *as_written; /* fields in which a decimal comma stays one; NULL: none. The caller's */
     /* Of CSV: */
     const char *stretch, *ahead;      /* the bytes that `place` speaks of, and those behind them */
     size_t mark, marks;               /* the next place to be used, and the number of places */

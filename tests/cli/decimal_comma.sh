@@ -19,6 +19,13 @@ sed 's/\([0-9,]*,[0-9]*\);/"\1";/' none.csv | cmp <(ilk predict none.bayes -) <(
 sed 's/;/ ; /g' none.csv | cmp <(ilk predict none.bayes -) <(ilk predict none.bayes none.csv) && echo "with blanks"
 (printf 'a;b;c\n5,1;-,25;1e3\n'; sleep .2; printf '6,75;1,5;7\n') | ilk predict commas.bayes - | cut -d , -f 1
 
+echo "== labels and texts stay as they are written"
+printf 'x;t;y\n5,1;1,5;1,5\n4,9;2,5 a;1,5\n7,25;1,5 b;2\n6,5;2,5;2\n' >labels.csv
+ilk train --text t labels.csv -o labels.bayes 2>&1 | head -n 1
+ilk eval --json labels.bayes labels.csv | grep -o '"classes":.*'
+ilk inspect --words 9 labels.bayes | grep -A 9 ^words
+ilk predict --keep all labels.bayes labels.csv | grep -o '^5.1,"1,5","1,5","1,5"'
+
 echo "== what is none stays as it is"
 printf 'w;y\n1,2,3;p\n,;q\n-,e1;p\n1,2x;q\n3,e;p\n4,5e+;q\n' >words.csv
 ilk train -q --family w=categorical words.csv -o words.bayes
