@@ -83,7 +83,7 @@ typedef struct ilk_parser {
     /* Where the format has numbers as such: that of each field, NaN where it is none; else NULL. */
     double *number;
     size_t number_cap;
-    const bool *numeric; /* fields whose number alone is asked for, and no text; NULL: none. The caller's */
+    const bool *numeric;    /* fields whose number alone is asked for, and no text; NULL: none. The caller's */
     const bool *as_written; /* fields in which a decimal comma stays one; NULL: none. The caller's */
     /* Of CSV: */
     const char *stretch, *ahead;      /* the bytes that `place` speaks of, and those behind them */

@@ -6,8 +6,9 @@
  * the sample, gets a point for each of its own common characters, a fifth of one for a merely usual one (hanzi of the
  * first level; it decides short texts), loses five for an invalid sequence, and is measured by what real text of it
  * reaches. Of alphabets whose letters have the same bytes the frequent letters tell, of accented ones which there are;
- * of equals the first. Accented Latin letters count beside ASCII letters only, and those of other alphabets only where
- * there are none, because their bytes are the same; Chinese bytes that are no letters count against alphabets.
+ * of equals the first. Accented Latin letters count beside ASCII letters only, and those of other alphabets only beside
+ * each other, because their bytes are the same, and those of signs that stand alone; Chinese bytes that are no letters
+ * count against alphabets.
  *
  * Against an encoding that somebody named, more is asked for: several different characters that are common in the
  * other, so that a short table with its few words over and over is never taken for what it is not.
@@ -23,7 +24,7 @@ typedef struct candidate {
     const char *encoding;
     const char *common;        /* characters */
     unsigned char first, last; /* lead bytes of characters that are usual, 0 if none */
-    double miss;               /* points for one that is neither, or stands beside an ASCII letter if that is unusual */
+    double miss;               /* points for one that is neither, or, of an alphabet, stands beside an ASCII letter */
     double expected;           /* points per character beyond ASCII in real text */
     bool western;              /* letters among ASCII letters, which strays in a text of another encoding are too */
 } candidate;
@@ -56,13 +57,15 @@ static const candidate candidates[] = {
     {"windows-1253", "αοιετσνηυρπ", 0xDC, 0xFE, -1, .75, false},
     {"windows-1255", "יוהלארתבמש", 0xE0, 0xFA, -1, .75, false},
     {"windows-1256", "اليمونرتبةعدسفهكق", 0xC1, 0xED, -1, .75, false},
-    {"tis-620", "านรกอเงมยลวดทสตะปบคแหใไโ่้ีัิืุูำ็์", 0, 0, -1, .85, false},
+    {"tis-620", "านรกอเงมยลวดทส่้ีัิ", 0, 0, -1, .7, false},
     {"windows-1252", "éèêëàâäáãåçîïíìñôöóòøùüúßæœÉÈÀÄÖÜÅØÇ’‘“”–…€£°«»", 0, 0, 0, .9, true},
+    {"windows-1252", "ãõçáàâéêíóôúüÃÕÇÁÀÂÉÊÍÓÔÚ’‘“”–…ªº", 0, 0, 0, .9, true},
+    {"windows-1254", "ğışçöüĞİŞÇÖÜ’‘“”–…", 0, 0, 0, .9, true},
+    {"windows-1252", "áéíóúýðþæöÁÉÍÓÚÝÐÞÆÖ’‘“„–…", 0, 0, 0, .9, true},
+    {"windows-1257", "āčēģīķļņšūžąęėįųõäöüĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ„“”’–…", 0, 0, 0, .9, true},
     {"windows-1250", "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽöőüűÖŐÜŰäôĺľŕăâîşţĂÂÎŞŢđĐ„”’–…°", 0, 0, 0, .9,
      true},
     {"iso-8859-2", "ąćęłńóśźżĄĆĘŁŃÓŚŹŻáčďéěíňřšťúůýžÁČĎÉĚÍŇŘŠŤÚŮÝŽöőüűÖŐÜŰäôĺľŕăâîşţĂÂÎŞŢđĐ°", 0, 0, 0, .9, true},
-    {"windows-1254", "ğışçöüĞİŞÇÖÜ’‘“”–…", 0, 0, 0, .9, true},
-    {"windows-1257", "āčēģīķļņšūžąęėįųõäöüĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ„“”’–…", 0, 0, 0, .9, true},
 };
 
 enum { ENOUGH = 3, MOST_COMMON = 200, SURE = 6 };
@@ -76,6 +79,10 @@ typedef struct tally {
 
 static bool is_letter(unsigned char c) {
     return (unsigned)(c | 0x20) - 'a' < 26;
+}
+
+static bool is_alphabet(const candidate *k) {
+    return k->miss < 0;
 }
 
 /* The characters of a list; returns how many. */
@@ -94,13 +101,25 @@ static size_t find(const uint32_t *list, size_t n, uint32_t c) {
     return i;
 }
 
+/* What stands around a character. */
+typedef struct neighbours {
+    bool letters, beyond; /* an ASCII letter; a byte beyond ASCII */
+} neighbours;
+
+static neighbours beside(ilk_str sample, size_t i, size_t n) {
+    unsigned char before = i > 0 ? (unsigned char)sample.p[i - 1] : 0;
+    unsigned char after = i + n < sample.n ? (unsigned char)sample.p[i + n] : 0;
+    return (neighbours){is_letter(before) || is_letter(after), before >= 0x80 || after >= 0x80};
+}
+
 /* What the character c, which p[n] decodes to, is worth. */
-static double worth(const candidate *k, bool common, uint32_t c, const unsigned char *p, size_t n,
-                    bool beside_letters) {
-    if (k->miss < 0 && beside_letters)
+static double worth(const candidate *k, bool common, uint32_t c, const unsigned char *p, size_t n, neighbours by) {
+    if (is_alphabet(k) && by.letters)
         return k->miss;
+    if (is_alphabet(k) && !by.beyond)
+        return 0;
     if (common)
-        return !k->western || beside_letters || c >= 0x2000 ? 1 : 0;
+        return !k->western || by.letters || c >= 0x2000 ? 1 : 0;
     return n <= 2 && k->first && p[0] >= k->first && p[0] <= k->last ? .2 : k->miss;
 }
 
@@ -128,9 +147,8 @@ static void decode(tally *t, const candidate *k, iconv_t cd, ilk_str sample) {
             i++;
             continue;
         }
-        bool beside = (i > 0 && is_letter(p[i - 1])) || (i + used < sample.n && is_letter(p[i + used]));
         size_t which = find(common, commons, (uint32_t)c);
-        t->points += worth(k, which < commons, (uint32_t)c, p + i, used, beside);
+        t->points += worth(k, which < commons, (uint32_t)c, p + i, used, beside(sample, i, used));
         t->kinds += which < commons && !met[which];
         met[which] = true;
         i += used;
@@ -166,6 +184,11 @@ const char *ilk_encoding_guess_wide(ilk_str sample) {
     return nul[1] > nul[0] ? "utf-16le" : "utf-16be";
 }
 
+/* So clear that a few such characters are enough. A sign twice over is no word. */
+static bool is_plain(const candidate *k, double share, size_t kinds) {
+    return share >= plain && !k->western && (!is_alphabet(k) || kinds >= ENOUGH);
+}
+
 /* The likeliest of those that score more than `above`, and how many kinds of common characters speak for it. */
 static ilk_guess guess(ilk_str sample, double above, size_t *kinds) {
     ilk_guess best = {0};
@@ -175,7 +198,7 @@ static ilk_guess guess(ilk_str sample, double above, size_t *kinds) {
         double share = score(&candidates[i], sample, &met);
         if (share > most) {
             most = share;
-            best = (ilk_guess){candidates[i].encoding, share >= plain && !candidates[i].western};
+            best = (ilk_guess){candidates[i].encoding, is_plain(&candidates[i], share, met)};
             *kinds = met;
         }
     }
@@ -228,7 +251,7 @@ static bool is_surely_utf8(ilk_str sample, const ilk_encoding *asked) {
  * letters of another. */
 static const candidate *measured(const ilk_encoding *encoding) {
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
-        if (candidates[i].miss == 0 && !candidates[i].western &&
+        if (!is_alphabet(&candidates[i]) && !candidates[i].western &&
             ilk_encoding_same(ilk_encoding_find(candidates[i].encoding), encoding))
             return &candidates[i];
     return NULL;

@@ -38,6 +38,9 @@ try CP1252 "$a" "$b"
 try ISO-8859-15 "$a" "$b"
 try CP1252 'Hoy brilla el sol, así que vamos a pasear mañana' 'después beberemos té caliente, qué ilusión'
 try CP1252 'Hoje o sol brilha, então vamos passear na floresta' 'depois tomamos chá quente, não é? ações, corações'
+try CP1252 'O gato põe a pata na água' 'os leões e os dragões são tão grandes'
+try CP1252 'Sólin skín í dag og því förum við í göngutúr út í skóg' 'síðan borðum við hádegismat og drekkum heitt te'
+try CP1257 'Täna paistab päike, nii et läheme metsa jalutama' 'hiljem sööme lõunat ja joome kuuma teed, õhtul ööbime'
 try CP1252 'I dag skiner solen, så vi går på promenad' 'senare äter vi lunch, på sjön är det skönt'
 try CP1252 'I dag skinner solen, så vi går en tur i skoven' 'på en ø med grønt græs'
 try GB18030 '今天阳光明媚,我们去森林里散步' '之后吃午饭,喝热茶'
@@ -46,6 +49,14 @@ a=今日は日が照っているので森へ散歩に行きます b=その後で
 try SHIFT_JIS "$a" "$b"
 try EUC-JP "$a" "$b"
 try EUC-KR '오늘은 해가 비치니 숲으로 산책을 갑니다' '그 뒤에 점심을 먹고 뜨거운 차를 마십니다'
+
+# A few signs among many lines of ASCII are damage, and no letters of other alphabets.
+for signs in '\247 \267 \252' '\272 \241 \273' '\264 \271 \244' '\272\272 \272\272 \272\272'; do
+    (yes 'a	the law says what it says' | head -n 100
+        printf "b\t see $signs of it\n"
+        yes 'b	and nobody knows why' | head -n 100) >text.txt
+    ilk train --format lines text.txt -o text.bayes 2>&1 | grep -F "invalid bytes"
+done
 
 # Bytes that no encoding explains.
 printf 'a\tx\201\215\217\ny\t\220\n' >text.txt
