@@ -69,7 +69,7 @@ def main(program):
         ours = accuracy(ask(("x", "z", "y"), scales, scales), y)
         theirs = accuracy(GaussianNB().fit(X, y).predict(X), y)
         print(f"scales apart: {ours:.3f} {theirs:.3f}")
-        shown.append(ours == 1 and theirs < .6)
+        shown.append(ours == 1 and abs(theirs - .502) < .001)
     return 0 if all(shown) else 1
 
 

@@ -128,21 +128,27 @@ static ilk_status write_rows(void *ctx, const ilk_rows *rows) {
     return d->out.status;
 }
 
-/* Has any column a name? Those of a table without a header are named by their places, from 1. */
-static bool has_names(const ilk_schema *schema) {
+/* Is a column named by its place, from 1, as those are that have no name? */
+static bool is_unnamed(const ilk_schema *schema, size_t c) {
     char place[24];
-    for (size_t c = 0; c < ilk_schema_columns(schema); c++) {
-        snprintf(place, sizeof place, "%zu", c + 1);
-        if (!cli_equal(ilk_schema_column(schema, c)->name, cli_str(place)))
+    snprintf(place, sizeof place, "%zu", c + 1);
+    return cli_equal(ilk_schema_column(schema, c)->name, cli_str(place));
+}
+
+static bool has_names(const ilk_schema *schema) {
+    for (size_t c = 0; c < ilk_schema_columns(schema); c++)
+        if (!is_unnamed(schema, c))
             return true;
-    }
     return false;
 }
 
+/* An ignored column without a name has none here either: its number would make a row of the header. */
 static void write_header(drawing *d) {
     for (size_t c = 0; c < ilk_schema_columns(d->schema); c++) {
+        const ilk_column *column = ilk_schema_column(d->schema, c);
         sink_string(&d->out, c ? "," : "");
-        sink_csv(&d->out, ilk_schema_column(d->schema, c)->name);
+        if (column->role != ILK_IGNORED || !is_unnamed(d->schema, c))
+            sink_csv(&d->out, column->name);
     }
     sink_bytes(&d->out, "\n", 1);
 }
@@ -182,8 +188,9 @@ const cli_command cli_sample = {
     .summary = "draw rows as the model knows them",
     .arguments = "MODEL",
     .description =
-        "Writes CSV in the shape of the table that was learnt, its class included, without a header if that had "
-        "none. Columns that were ignored are empty, weights are 1, and a text is its words, joined by "
+        "Writes CSV in the shape of the table that was learnt, its class included, without a header if its columns "
+        "are named by their places, as those of a table without one. Columns that were ignored are empty, weights are "
+        "1, and a text is its words, joined by "
         "blanks. The same model and seed give the same rows, and fewer rows are the first of more.",
     .examples = "ilk sample tennis.bayes -n 5\n"
                 "ilk sample --json --seed 7 -n 1000 gda.bayes\n"

@@ -136,40 +136,73 @@ const char *ilk_decimal_comma(ilk_str field) {
     return p == end ? comma : NULL;
 }
 
-/* To the semicolon or the end of the line that ends the field at p. What stands in quotes divides nothing; *comma tells
- * whether there is one outside of them. A field may still open behind its closing quote: a doubled one closes and opens
- * again. */
-static const char *skip_field(const char *p, const char *end, bool *comma) {
+/* To the semicolon or the end of the line that ends the field at p. What stands in quotes divides nothing; *commas
+ * counts those outside of them. A field may still open behind its closing quote: a doubled one closes and opens again. */
+static const char *skip_field(const char *p, const char *end, size_t *commas) {
     bool opens = true, quoted = false;
     for (; p < end && (quoted || (*p != '\n' && *p != ';')); p++) {
         if (*p == '"' && opens)
             quoted = !quoted;
         else if (!quoted)
             opens = opens && ilk_is_blank(*p);
-        *comma |= !quoted && *p == ',';
+        *commas += !quoted && *p == ',';
     }
     return p;
 }
 
-/* Where the comma is the decimal point, spreadsheets write semicolons: they divide fields if all commas are such. */
-static char delimiter_of(ilk_str head) {
-    ilk_str line = first_line(head);
-    const char *end = line.n ? head.p + head.n : line.p; /* a name in quotes may have lines */
-    bool semicolon = false;
-    for (const char *p = line.p, *next; p < end; p = next + 1) {
-        bool comma = false;
-        next = skip_field(p, end, &comma);
-        if (comma && !ilk_decimal_comma(ilk_trim(p, next)))
-            return ',';
-        semicolon |= next < end && *next == ';';
-        if (next == end || *next == '\n')
-            break;
+/* What may divide a record, outside of quotes. */
+typedef struct division {
+    size_t commas, semicolons;
+    bool decimal; /* all commas are decimal ones, between semicolons */
+} division;
+
+/* Of the first record that is not empty, which is cut off *rest; false if none ends there. */
+static bool next_division(ilk_str *rest, division *d) {
+    const char *p = rest->p, *end = p + rest->n;
+    while (p < end && (*p == '\n' || *p == '\r'))
+        p++;
+    *d = (division){.decimal = true};
+    for (const char *next; p < end; p = next + 1) {
+        size_t commas = 0;
+        next = skip_field(p, end, &commas);
+        d->commas += commas;
+        d->semicolons += next < end && *next == ';';
+        d->decimal = d->decimal && (commas == 0 || ilk_decimal_comma(ilk_trim(p, next)));
+        if (next < end && *next == '\n') {
+            *rest = (ilk_str){next + 1, (size_t)(end - next - 1)};
+            return true;
+        }
     }
-    return semicolon ? ';' : ',';
+    return false;
 }
 
-static ilk_dialect csv(ilk_str head) {
-    return (ilk_dialect){.format = ILK_FORMAT_CSV, .delimiter = delimiter_of(head)};
+/* Do commas divide all records as they do the first, but semicolons not? */
+static bool commas_divide(ilk_str rest, const division *first) {
+    bool commas = true, semicolons = true;
+    division d;
+    for (size_t n = 0; n < SAMPLE && next_division(&rest, &d); n++) {
+        commas = commas && d.commas == first->commas;
+        semicolons = semicolons && d.semicolons == first->semicolons;
+    }
+    return commas && !semicolons;
+}
+
+/* Where the comma is the decimal point, spreadsheets write semicolons: they divide fields if all commas of the first
+ * record are such, unless they look like lists in a field. A model knows how many columns there are; data without
+ * classes may have one less. */
+static char delimiter_of(ilk_str head, const ilk_schema *schema) {
+    size_t columns = schema ? ilk_schema_columns(schema) : 0;
+    division first;
+    next_division(&head, &first);
+    if (first.semicolons == 0 || !first.decimal)
+        return ',';
+    if (first.commas == 0 || first.semicolons + 1 == columns)
+        return ';';
+    return (first.commas + 1 == columns && first.semicolons + 2 != columns) || commas_divide(head, &first) ? ',' : ';';
+}
+
+static ilk_dialect csv(ilk_str head, const ilk_schema *schema) {
+    return (ilk_dialect){.format = ILK_FORMAT_CSV, .delimiter = delimiter_of(head, schema)};
 }
 
 static bool has_extension(const ilk_records *reader, const char *path) {
@@ -196,7 +229,7 @@ static ilk_dialect choose(ilk_format asked, const char *path, ilk_str head, cons
     if (format == ILK_FORMAT_AUTO && unlabelled && is_text_alone(head, schema))
         format = ILK_FORMAT_LINES;
     if (format == ILK_FORMAT_AUTO || format == ILK_FORMAT_CSV)
-        return csv(head);
+        return csv(head, schema);
     if (format == ILK_FORMAT_TSV && asked == ILK_FORMAT_AUTO)
         return separated_by_tabs(head, schema);
     return (ilk_dialect){.format = format, .delimiter = '\t'};

@@ -11,6 +11,7 @@
 #include "families/family.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_CLASSES_OF_FRACTIONS = 1000, ENOUGH_FOR_A_CLASS = 20, ENOUGH_FOR_AN_IDENTIFIER = 10, WORDS_OF_TEXT = 5 };
 
@@ -227,6 +228,20 @@ static void note_transforms(const ilk_inference *in) {
         say(in, &line);
 }
 
+/* Where commas between digits are not what they seem, the first of them tells. */
+static void note_commas(const ilk_inference *in, const ilk_survey *seen, const ilk_schema *schema) {
+    const ilk_column *c = ilk_schema_column(schema, seen->comma_column);
+    ilk_error line;
+    if (!seen->comma[0] || c->role != ILK_FEATURE || (c->kind != ILK_REAL && c->transform.kind == ILK_AS_IS))
+        return;
+    char point[sizeof seen->comma];
+    memcpy(point, seen->comma, sizeof point);
+    *strchr(point, ',') = '.';
+    ilk_fail(&line, ILK_OK, "column %.*s: commas in numbers are decimal, %s is %s", ILK_SHOW(c->name), seen->comma,
+             point);
+    say(in, &line);
+}
+
 /* ---- the schema */
 
 static bool has_family(const ilk_schema *schema, const ilk_family *family) {
@@ -412,7 +427,9 @@ static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
         if (j != in->target)
             ilk_profile_heed(&in->profiles[j], ilk_head_declared(&t->head, j)->hint);
     ILK_TRY(learn_transforms(in, err));
-    return ilk_table_blame(err, build(in, schema, err), t);
+    ILK_TRY(ilk_table_blame(err, build(in, schema, err), t));
+    note_commas(in, &seen, schema);
+    return ILK_OK;
 }
 
 ilk_status ilk_table_schema(ilk_schema **out, ilk_table *table, const ilk_plan *plan, ilk_note_fn note, void *ctx,

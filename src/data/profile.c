@@ -249,6 +249,10 @@ static ilk_status begin(surveyor *v, ilk_survey *s, const ilk_table *t) {
 
 static void end(surveyor *v) {
     count_numbers(v, 0, v->listed, v->whole);
+    if (!v->survey->comma[0]) {
+        memcpy(v->survey->comma, v->parser.comma, sizeof v->survey->comma);
+        v->survey->comma_column = v->parser.comma_field;
+    }
     ilk_parser_free(&v->parser);
     ilk_free(v->fields);
     ilk_free(v->x);

@@ -30,9 +30,11 @@ typedef struct ilk_survey {
     ilk_profile *profiles; /* per column, zeroed */
     const ilk_effort *effort;
     ilk_numbers *numbers;
-    size_t rows;              /* seen, of those that can be read: the pass will complain about the others */
-    size_t blocks;            /* of those the table keeps: seen */
-    ilk_error fault;          /* of the first row that cannot be read */
+    size_t rows;     /* seen, of those that can be read: the pass will complain about the others */
+    size_t blocks;   /* of those the table keeps: seen */
+    ilk_error fault; /* of the first row that cannot be read */
+    char comma[32];  /* the first number with a decimal comma, and its column; or empty */
+    size_t comma_column;
     ilk_progress_fn progress; /* of a look at all rows; may be NULL */
     void *ctx;
 } ilk_survey;

@@ -72,6 +72,13 @@ ilk_row_state ilk_parser_row(ilk_parser *s, ilk_str *fields, size_t columns) {
     return s->found == columns ? ILK_ROW : ILK_ROW_RAGGED;
 }
 
+ilk_row_state ilk_parser_names(ilk_parser *s, ilk_str *fields, size_t columns) {
+    s->naming = true;
+    ilk_row_state state = ilk_parser_row(s, fields, columns);
+    s->naming = false;
+    return state;
+}
+
 void ilk_parser_complain(ilk_parser *s, size_t field, const char *format, ...) {
     if (s->fault != ILK_ROW)
         return;

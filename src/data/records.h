@@ -85,7 +85,10 @@ typedef struct ilk_parser {
     size_t number_cap;
     const bool *numeric;    /* fields whose number alone is asked for, and no text; NULL: none. The caller's */
     const bool *as_written; /* fields in which a decimal comma stays one; NULL: none. The caller's */
+    bool naming;            /* as in all fields of a record of names */
     /* Of CSV: */
+    char comma[32]; /* the first number with a decimal comma, cut, and its field; or empty */
+    size_t comma_field;
     const char *stretch, *ahead;      /* the bytes that `place` speaks of, and those behind them */
     size_t mark, marks;               /* the next place to be used, and the number of places */
     bool quoted;                      /* a field of the record was */
@@ -100,6 +103,8 @@ void ilk_parser_free(ilk_parser *parser);
 /* The next record that is not empty, into fields[columns]. What is wrong with a record does not stop the parser: the
  * next call reads the next. `parser->found` tells the number of fields, also beyond `columns`. */
 ilk_row_state ilk_parser_row(ilk_parser *parser, ilk_str *fields, size_t columns);
+/* The same of a record that may be a header: its fields as they are written. */
+ilk_row_state ilk_parser_names(ilk_parser *parser, ilk_str *fields, size_t columns);
 
 /* A format. */
 typedef struct ilk_records {

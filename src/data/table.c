@@ -124,9 +124,10 @@ static bool heads_numbers(const ilk_table *t, ilk_parser *parser, const ilk_str 
 static bool looks_like_header(const ilk_table *t, const ilk_parser *parser, ilk_str *fields) {
     ilk_str *row = fields + t->columns;
     ilk_parser once = *parser, again = *parser; /* copies of the place: they share the buffer and are not freed */
+    bool semicolons = t->source.dialect.delimiter == ';';
     double x;
     for (size_t j = 0; j < t->columns; j++)
-        if (ilk_number_parse(&x, fields[j]))
+        if (ilk_number_parse(&x, fields[j]) || (semicolons && ilk_decimal_comma(fields[j])))
             return false;
     return !recurs(t, &once, fields, row) || heads_numbers(t, &again, fields, row, (char *)(row + t->columns));
 }
@@ -194,7 +195,7 @@ static ilk_status take_first_record(ilk_table *t, const ilk_read_options *o, ilk
     ilk_status status = ilk_parser_start(parser, &t->source.dialect, ilk_text_block_rest(block), block->line);
     if (status != ILK_OK)
         return ilk_fail_memory(err);
-    ilk_row_state state = ilk_parser_row(parser, fields, t->columns);
+    ilk_row_state state = ilk_parser_names(parser, fields, t->columns);
     if (state != ILK_ROW)
         return ilk_table_fault(t, block, parser, state, err);
     t->header_told = o->header == ILK_HEADER_YES;

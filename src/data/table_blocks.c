@@ -41,7 +41,7 @@ static ilk_status drop_header(ilk_table *t, ilk_text_block *block, ilk_error *er
         fields ? ilk_parser_start(&parser, &t->source.dialect, ilk_text_block_rest(block), block->line) : ILK_ENOMEM;
     if (status != ILK_OK)
         ilk_fail_memory(err);
-    else if (ilk_parser_row(&parser, fields, t->columns) != ILK_ROW_NONE) {
+    else if (ilk_parser_names(&parser, fields, t->columns) != ILK_ROW_NONE) {
         status = compare_header(t, block, &parser, fields, err);
         t->awaiting_header = false;
         ilk_text_block_begin_at(block, &parser);

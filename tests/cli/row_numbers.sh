@@ -11,10 +11,13 @@ for data in pandas r; do
     cmp <(ilk predict numbered.bayes $data.csv) <(ilk predict numbered.bayes plain.csv) && echo "needed no more"
 done
 ilk train --bins '*=bins:2' pandas.csv -o bins.bayes 2>&1 | grep -E 'categorical|ignored'
+ilk sample -n 9 numbered.bayes | head -n 1
+ilk sample -n 9 numbered.bayes | ilk train --model gda --loo none -o again.bayes - 2>&1 | grep -E '^(gda|note|column)|ignored'
 
 echo "== it is a number like any other with a name, without a header, if it recurs, or if that is said"
 for data in "id$(cat pandas.csv)" "$(tail -n +2 pandas.csv)" "$(sed 's/^2,/1,/' pandas.csv)"; do
     ilk train -o other.bayes - <<<"$data" 2>&1 | grep -E 'gaussian|ignored'
 done
 ilk train --family 1=gaussian pandas.csv -o other.bayes 2>&1 | grep -E 'gaussian|ignored'
+printf ',a,y\n.5,3,p\n1.5,1,q\n2.5,2,p\n' | ilk train -o other.bayes - 2>&1 | grep -E 'gaussian|ignored'
 printf ',y\n1,p\n2,q\n' | fails ilk train -o other.bayes -
