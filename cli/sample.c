@@ -142,13 +142,12 @@ static bool has_names(const ilk_schema *schema) {
     return false;
 }
 
-/* An ignored column without a name has none here either: its number would make a row of the header. */
+/* What had no name has none here either: its number would make a row of the header. */
 static void write_header(drawing *d) {
     for (size_t c = 0; c < ilk_schema_columns(d->schema); c++) {
-        const ilk_column *column = ilk_schema_column(d->schema, c);
         sink_string(&d->out, c ? "," : "");
-        if (column->role != ILK_IGNORED || !is_unnamed(d->schema, c))
-            sink_csv(&d->out, column->name);
+        if (!is_unnamed(d->schema, c))
+            sink_csv(&d->out, ilk_schema_column(d->schema, c)->name);
     }
     sink_bytes(&d->out, "\n", 1);
 }
@@ -188,10 +187,12 @@ const cli_command cli_sample = {
     .summary = "draw rows as the model knows them",
     .arguments = "MODEL",
     .description =
-        "Writes CSV in the shape of the table that was learnt, its class included, without a header if its columns "
-        "are named by their places, as those of a table without one. Columns that were ignored are empty, weights are "
-        "1, and a text is its words, joined by "
-        "blanks. The same model and seed give the same rows, and fewer rows are the first of more.",
+        "Writes CSV in the shape of the table that was learnt, its class included. Columns that are named by their "
+        "places, "
+        "as those of a table without a header, have no name in it, and where all are there is no header. Columns that "
+        "were ignored are empty, weights are 1, and a text is its words, joined by blanks. The same model and seed "
+        "give "
+        "the same rows, and fewer rows are the first of more.",
     .examples = "ilk sample tennis.bayes -n 5\n"
                 "ilk sample --json --seed 7 -n 1000 gda.bayes\n"
                 "ilk sample -n 100000 m.bayes | ilk train --target class -o again.bayes -\n",

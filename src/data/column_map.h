@@ -26,8 +26,7 @@ typedef struct ilk_column_map {
      * All of them are in that one column. NULL: numbers are fields of their own. */
     uint32_t *entry;
     size_t entries;
-    bool *
-        as_written; /* per table column: it is no number and no category, but a label, a text, or nothing to the model */
+    bool *as_written; /* per table column: a label, a text, or nothing to the model; no number and no category */
     ilk_missing missing;
 } ilk_column_map;
 

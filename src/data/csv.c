@@ -138,10 +138,8 @@ static void put_points(ilk_parser *s, ilk_str *fields, size_t n) {
         const char *comma = s->as_written && s->as_written[j] ? NULL : ilk_decimal_comma(fields[j]);
         if (!comma)
             continue;
-        if (!s->comma[0]) {
-            memcpy(s->comma, fields[j].p, fields[j].n < sizeof s->comma ? fields[j].n : sizeof s->comma - 1);
-            s->comma_field = j;
-        }
+        if (s->points)
+            s->points[j] = true;
         char *copy = s->plain.p + s->plain.n;
         memcpy(copy, fields[j].p, fields[j].n);
         copy[comma - fields[j].p] = '.';

@@ -156,49 +156,36 @@ typedef struct division {
     bool decimal; /* all commas are decimal ones, between semicolons */
 } division;
 
-/* Of the first record that is not empty, which is cut off *rest; false if none ends there. */
-static bool next_division(ilk_str *rest, division *d) {
-    const char *p = rest->p, *end = p + rest->n;
-    while (p < end && (*p == '\n' || *p == '\r'))
+/* Of the first record that is not empty. */
+static division first_division(ilk_str head) {
+    const char *p = head.p, *end = p + head.n;
+    division d = {.decimal = true};
+    while (p < end && (*p == '\n' || ilk_is_blank(*p)))
         p++;
-    *d = (division){.decimal = true};
     for (const char *next; p < end; p = next + 1) {
         size_t commas = 0;
         next = skip_field(p, end, &commas);
-        d->commas += commas;
-        d->semicolons += next < end && *next == ';';
-        d->decimal = d->decimal && (commas == 0 || ilk_decimal_comma(ilk_trim(p, next)));
-        if (next < end && *next == '\n') {
-            *rest = (ilk_str){next + 1, (size_t)(end - next - 1)};
-            return true;
-        }
+        d.commas += commas;
+        d.decimal = d.decimal && (commas == 0 || ilk_decimal_comma(ilk_trim(p, next)));
+        if (next == end || *next == '\n')
+            break;
+        d.semicolons++;
     }
-    return false;
+    return d;
 }
 
-/* Do commas divide all records as they do the first, but semicolons not? */
-static bool commas_divide(ilk_str rest, const division *first) {
-    bool commas = true, semicolons = true;
-    division d;
-    for (size_t n = 0; n < SAMPLE && next_division(&rest, &d); n++) {
-        commas = commas && d.commas == first->commas;
-        semicolons = semicolons && d.semicolons == first->semicolons;
-    }
-    return commas && !semicolons;
+/* A row that a model's rows look like, or those without a class. */
+static bool has_columns(size_t fields, const ilk_schema *schema) {
+    size_t columns = ilk_schema_columns(schema);
+    return fields == columns || fields + 1 == columns;
 }
 
 /* Where the comma is the decimal point, spreadsheets write semicolons: they divide fields if all commas of the first
- * record are such, unless they look like lists in a field. A model knows how many columns there are; data without
- * classes may have one less. */
+ * record are such; unless a model knows better. */
 static char delimiter_of(ilk_str head, const ilk_schema *schema) {
-    size_t columns = schema ? ilk_schema_columns(schema) : 0;
-    division first;
-    next_division(&head, &first);
-    if (first.semicolons == 0 || !first.decimal)
-        return ',';
-    if (first.commas == 0 || first.semicolons + 1 == columns)
-        return ';';
-    return (first.commas + 1 == columns && first.semicolons + 2 != columns) || commas_divide(head, &first) ? ',' : ';';
+    division d = first_division(head);
+    bool lists = schema && has_columns(d.commas + 1, schema) && !has_columns(d.semicolons + 1, schema);
+    return d.semicolons > 0 && d.decimal && !(d.commas > 0 && lists) ? ';' : ',';
 }
 
 static ilk_dialect csv(ilk_str head, const ilk_schema *schema) {

@@ -11,7 +11,6 @@
 #include "families/family.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_CLASSES_OF_FRACTIONS = 1000, ENOUGH_FOR_A_CLASS = 20, ENOUGH_FOR_AN_IDENTIFIER = 10, WORDS_OF_TEXT = 5 };
 
@@ -228,18 +227,18 @@ static void note_transforms(const ilk_inference *in) {
         say(in, &line);
 }
 
-/* Where commas between digits are not what they seem, the first of them tells. */
-static void note_commas(const ilk_inference *in, const ilk_survey *seen, const ilk_schema *schema) {
-    const ilk_column *c = ilk_schema_column(schema, seen->comma_column);
-    ilk_error line;
-    if (!seen->comma[0] || c->role != ILK_FEATURE || (c->kind != ILK_REAL && c->transform.kind == ILK_AS_IS))
+/* What commas between digits are taken for, where numbers have any. */
+static void note_commas(const ilk_inference *in, const ilk_schema *schema) {
+    for (size_t j = 0; j < in->table->columns; j++) {
+        const ilk_column *c = ilk_schema_column(schema, j);
+        bool number = c->role == ILK_WEIGHT || (c->role == ILK_FEATURE && (c->kind == ILK_REAL || c->transform.kind));
+        ilk_error line;
+        if (!in->profiles[j].commas || !number)
+            continue;
+        ilk_fail(&line, ILK_OK, "column %.*s: commas in numbers are decimal ones, 5,1 is 5.1", ILK_SHOW(c->name));
+        say(in, &line);
         return;
-    char point[sizeof seen->comma];
-    memcpy(point, seen->comma, sizeof point);
-    *strchr(point, ',') = '.';
-    ilk_fail(&line, ILK_OK, "column %.*s: commas in numbers are decimal, %s is %s", ILK_SHOW(c->name), seen->comma,
-             point);
-    say(in, &line);
+    }
 }
 
 /* ---- the schema */
@@ -428,7 +427,7 @@ static ilk_status infer(ilk_inference *in, ilk_schema *schema, ilk_error *err) {
             ilk_profile_heed(&in->profiles[j], ilk_head_declared(&t->head, j)->hint);
     ILK_TRY(learn_transforms(in, err));
     ILK_TRY(ilk_table_blame(err, build(in, schema, err), t));
-    note_commas(in, &seen, schema);
+    note_commas(in, schema);
     return ILK_OK;
 }
 

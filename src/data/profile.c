@@ -140,7 +140,7 @@ typedef struct surveyor {
     ilk_parser parser;
     ilk_str *fields;
     double *x;
-    bool *settled;
+    bool *settled, *points;
     size_t *list, listed;
     size_t whole; /* rows in which all that are listed were numbers, and are still to be counted */
     bool changed; /* `settled` is no longer what is listed */
@@ -244,19 +244,19 @@ static ilk_status begin(surveyor *v, ilk_survey *s, const ilk_table *t) {
     v->x = ilk_alloc(t->columns, sizeof *v->x);
     v->settled = ilk_zalloc(t->columns, sizeof *v->settled);
     v->list = ilk_alloc(t->columns, sizeof *v->list);
-    return v->fields && v->x && v->settled && v->list ? ILK_OK : ILK_ENOMEM;
+    v->points = v->parser.points = ilk_zalloc(t->columns, sizeof *v->points);
+    return v->fields && v->x && v->settled && v->list && v->points ? ILK_OK : ILK_ENOMEM;
 }
 
 static void end(surveyor *v) {
     count_numbers(v, 0, v->listed, v->whole);
-    if (!v->survey->comma[0]) {
-        memcpy(v->survey->comma, v->parser.comma, sizeof v->survey->comma);
-        v->survey->comma_column = v->parser.comma_field;
-    }
+    for (size_t j = 0; v->points && j < v->table->columns; j++)
+        v->survey->profiles[j].commas |= v->points[j];
     ilk_parser_free(&v->parser);
     ilk_free(v->fields);
     ilk_free(v->x);
     ilk_free(v->settled);
+    ilk_free(v->points);
     ilk_free(v->list);
 }
 

@@ -10,6 +10,7 @@ typedef struct ilk_profile {
     size_t numbers;   /* of them */
     size_t integers;  /* of these */
     size_t negatives; /* of the integers */
+    bool commas;      /* one of the values had a decimal comma */
     size_t words;     /* in the values that are no numbers, by estimate */
     size_t distinct;  /* values, of those that were counted */
     size_t uncounted; /* fractions that were not, because it did not matter then: see ilk_effort */
@@ -30,11 +31,9 @@ typedef struct ilk_survey {
     ilk_profile *profiles; /* per column, zeroed */
     const ilk_effort *effort;
     ilk_numbers *numbers;
-    size_t rows;     /* seen, of those that can be read: the pass will complain about the others */
-    size_t blocks;   /* of those the table keeps: seen */
-    ilk_error fault; /* of the first row that cannot be read */
-    char comma[32];  /* the first number with a decimal comma, and its column; or empty */
-    size_t comma_column;
+    size_t rows;              /* seen, of those that can be read: the pass will complain about the others */
+    size_t blocks;            /* of those the table keeps: seen */
+    ilk_error fault;          /* of the first row that cannot be read */
     ilk_progress_fn progress; /* of a look at all rows; may be NULL */
     void *ctx;
 } ilk_survey;

@@ -86,9 +86,8 @@ typedef struct ilk_parser {
     const bool *numeric;    /* fields whose number alone is asked for, and no text; NULL: none. The caller's */
     const bool *as_written; /* fields in which a decimal comma stays one; NULL: none. The caller's */
     bool naming;            /* as in all fields of a record of names */
+    bool *points;           /* fields in which one became a point; NULL: not asked for. The caller's */
     /* Of CSV: */
-    char comma[32]; /* the first number with a decimal comma, cut, and its field; or empty */
-    size_t comma_field;
     const char *stretch, *ahead;      /* the bytes that `place` speaks of, and those behind them */
     size_t mark, marks;               /* the next place to be used, and the number of places */
     bool quoted;                      /* a field of the record was */

@@ -6,9 +6,9 @@
  * the sample, gets a point for each of its own common characters, a fifth of one for a merely usual one (hanzi of the
  * first level; it decides short texts), loses five for an invalid sequence, and is measured by what real text of it
  * reaches. Of alphabets whose letters have the same bytes the frequent letters tell, of accented ones which there are;
- * of equals the first. Accented Latin letters count beside ASCII letters only, and those of other alphabets only beside
- * each other, because their bytes are the same, and those of signs that stand alone; Chinese bytes that are no letters
- * count against alphabets.
+ * of equals the first. Accented Latin letters count beside ASCII letters only, and those of other alphabets only where
+ * there are none, because their bytes are the same, and less where they stand alone, as signs do; Chinese bytes that are
+ * no letters count against alphabets.
  *
  * Against an encoding that somebody named, more is asked for: several different characters that are common in the
  * other, so that a short table with its few words over and over is never taken for what it is not.
@@ -57,9 +57,10 @@ static const candidate candidates[] = {
     {"windows-1253", "αοιετσνηυρπ", 0xDC, 0xFE, -1, .75, false},
     {"windows-1255", "יוהלארתבמש", 0xE0, 0xFA, -1, .75, false},
     {"windows-1256", "اليمونرتبةعدسفهكق", 0xC1, 0xED, -1, .75, false},
-    {"tis-620", "านรกอเงมยลวดทส่้ีัิ", 0, 0, -1, .7, false},
+    {"tis-620", "านรกอเงมยลวดทสตะปบคแหใไโ่้ีัิืุูำ็์", 0, 0, -1, .85, false},
     {"windows-1252", "éèêëàâäáãåçîïíìñôöóòøùüúßæœÉÈÀÄÖÜÅØÇ’‘“”–…€£°«»", 0, 0, 0, .9, true},
-    {"windows-1252", "ãõçáàâéêíóôúüÃÕÇÁÀÂÉÊÍÓÔÚ’‘“”–…ªº", 0, 0, 0, .9, true},
+    {"windows-1250", "áéíóöőúüűÁÉÍÓÖŐÚÜŰ„”–…", 0, 0, 0, .9, true},
+    {"windows-1252", "ãõçáàâéêíóôúÃÕÇÁÀÂÉÊÍÓÔÚ’‘“”–…ªº", 0, 0, 0, .9, true},
     {"windows-1254", "ğışçöüĞİŞÇÖÜ’‘“”–…", 0, 0, 0, .9, true},
     {"windows-1252", "áéíóúýðþæöÁÉÍÓÚÝÐÞÆÖ’‘“„–…", 0, 0, 0, .9, true},
     {"windows-1257", "āčēģīķļņšūžąęėįųõäöüĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ„“”’–…", 0, 0, 0, .9, true},
@@ -69,7 +70,7 @@ static const candidate candidates[] = {
 };
 
 enum { ENOUGH = 3, MOST_COMMON = 200, SURE = 6 };
-static const double plausible = .35, plain = .6, margin = .25;
+static const double plausible = .35, plain = .6, margin = .25, alone = .5;
 
 typedef struct tally {
     size_t characters, invalid; /* beyond ASCII */
@@ -114,13 +115,12 @@ static neighbours beside(ilk_str sample, size_t i, size_t n) {
 
 /* What the character c, which p[n] decodes to, is worth. */
 static double worth(const candidate *k, bool common, uint32_t c, const unsigned char *p, size_t n, neighbours by) {
-    if (is_alphabet(k) && by.letters)
-        return k->miss;
-    if (is_alphabet(k) && !by.beyond)
-        return 0;
+    bool usual = n <= 2 && k->first && p[0] >= k->first && p[0] <= k->last;
+    if (is_alphabet(k))
+        return by.letters || !(common || usual) ? k->miss : (common ? 1 : .2) * (by.beyond ? 1 : alone);
     if (common)
         return !k->western || by.letters || c >= 0x2000 ? 1 : 0;
-    return n <= 2 && k->first && p[0] >= k->first && p[0] <= k->last ? .2 : k->miss;
+    return usual ? .2 : k->miss;
 }
 
 /* One character at a time, so that its bytes are known. */

@@ -20,4 +20,5 @@ for data in "id$(cat pandas.csv)" "$(tail -n +2 pandas.csv)" "$(sed 's/^2,/1,/' 
 done
 ilk train --family 1=gaussian pandas.csv -o other.bayes 2>&1 | grep -E 'gaussian|ignored'
 printf ',a,y\n.5,3,p\n1.5,1,q\n2.5,2,p\n' | ilk train -o other.bayes - 2>&1 | grep -E 'gaussian|ignored'
+ilk sample -n 9 other.bayes | ilk train -o again.bayes - 2>&1 | grep rows,
 printf ',y\n1,p\n2,q\n' | fails ilk train -o other.bayes -
