@@ -23,7 +23,7 @@ static void validate__refuses_what_no_rows_could_give(void **state) {
     static const double a[] = {5, 1, 2, 0, 0, 0.8, 0.3, 0.3, 0.6}, b[] = {4, -2, 1, 0, 0, 0.5, -0.1, -0.1, 0.9};
     const double *const record[] = {a, b};
     const int exponent[] = {0, 0};
-    const ilk_view view = {.moments = {record, exponent, NULL}};
+    const ilk_view view = {.moments = {.record = record, .exponent = exponent}};
     const ilk_str name[] = {str("a"), str("b")};
     const ilk_shape s = {.K = 2, .d = 2, .column = name, .name = name};
     static const char *const families[] = {"gda", "qda"};
@@ -99,7 +99,7 @@ static void validate__is_relative_to_what_is_summed(void **state) {
         const double *const record[] = {a, b};
         double p[SIZE_GDA];
         ilk_options o = options_of(1);
-        const ilk_view view = {.moments = {record, exponent, NULL}};
+        const ilk_view view = {.moments = {.record = record, .exponent = exponent}};
         assert_ok(ilk_family_find("gda")->estimate(p, &s, &view, &o, &failure));
         assert_true(valid_with("gda", p, SIZE_GDA, 0, p[0]));
         assert_false(valid_with("gda", p, SIZE_GDA, MU, p[MU] * 1.001));
@@ -129,7 +129,7 @@ static void score_relative__of_a_class_out_of_reach_is_no_nan(void **state) {
 static void score_without__does_not_depend_on_what_was_before(void **state) {
     (void)state;
     static const double a[] = {3, 1.5, 0, 9.5}, b[] = {2, 10.5, 0, 0.5}, x = 4;
-    const ilk_view view = {.moments = {(const double *const[]){a, b}, (const int[]){0}, NULL}};
+    const ilk_view view = {.moments = {.record = (const double *const[]){a, b}, .exponent = (const int[]){0}}};
     const ilk_str name[] = {str("a"), str("b")};
     const ilk_shape s = {.K = 2, .d = 1, .column = name, .name = name};
     const ilk_family *gda = ilk_family_find("gda");
