@@ -274,9 +274,11 @@ static void too_few_rows__are_refused_whatever_their_pivots(void **state) {
         char text[512];
         int n = 0;
         bool own = times % 2;
-        for (size_t i = 0; i < (own ? 8 : 4); i++) /* 3 of class q and 5 of p, or 2 of each */
-            n += snprintf(text + n, sizeof text - (size_t)n, "%.2f,%.3f,%.1f,%c\n", 4 * rng_unit(&r),
-                          rng_unit(&r) - 0.5, 9 * rng_unit(&r), i < (own ? 3 : 2) ? 'q' : 'p');
+        for (size_t i = 0; i < (own ? 8 : 4); i++) { /* 3 of class q and 5 of p, or 2 of each */
+            double x0 = 4 * rng_unit(&r), x1 = rng_unit(&r) - 0.5, x2 = 9 * rng_unit(&r);
+            n += snprintf(text + n, sizeof text - (size_t)n, "%.2f,%.3f,%.4f,%c\n", x0, x1, x2,
+                          i < (own ? 3 : 2) ? 'q' : 'p');
+        }
         assert_refused(real_columns(3, families[own]), text, ILK_ESINGULAR,
                        own ? "of class q is singular: column x2 follows from" : "is singular: column x2 follows from");
         ilk_options o = options_of(1);
