@@ -188,11 +188,9 @@ const cli_command cli_sample = {
     .arguments = "MODEL",
     .description =
         "Writes CSV in the shape of the table that was learnt, its class included. Columns that are named by their "
-        "places, "
-        "as those of a table without a header, have no name in it, and where all are there is no header. Columns that "
-        "were ignored are empty, weights are 1, and a text is its words, joined by blanks. The same model and seed "
-        "give "
-        "the same rows, and fewer rows are the first of more.",
+        "places, as those of a table without a header, have no name in it, and where all are there is no header. "
+        "Columns that were ignored are empty, weights are 1, and a text is its words, joined by blanks. The same model "
+        "and seed give the same rows, and fewer rows are the first of more.",
     .examples = "ilk sample tennis.bayes -n 5\n"
                 "ilk sample --json --seed 7 -n 1000 gda.bayes\n"
                 "ilk sample -n 100000 m.bayes | ilk train --target class -o again.bayes -\n",

@@ -174,7 +174,7 @@ static division first_division(ilk_str head) {
     return d;
 }
 
-/* A row that a model's rows look like, or those without a class. */
+/* As many fields as a row of the model's table has, or one without its class. */
 static bool has_columns(size_t fields, const ilk_schema *schema) {
     size_t columns = ilk_schema_columns(schema);
     return fields == columns || fields + 1 == columns;
