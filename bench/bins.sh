@@ -11,11 +11,12 @@
 # that mean, and the mean log-loss in nats. GDA gets a little shrinkage, so that no covariance is singular; QDA is not
 # tried, because columns of spambase do not vary within a class at all.
 #
-# ILK_DATA_DIR names the folder of unpacked data sets (default: build/data).
+# ILK_DATA names the folder of data sets, as for the tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ilk=$PWD/build/ilk
-data=${ILK_DATA_DIR:-build/data}
+spambase=$(tests/data.sh spambase)/spambase_kernlab.csv
+ionosphere=$(tests/data.sh uci_brownlee)/ionosphere.csv
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -42,8 +43,8 @@ try() {
         }'
 }
 
-shuffled <(grep -v -i '^"\?make' "$data/spambase/spambase_kernlab.csv") >"$folder/spambase"
-shuffled "$data/uci_brownlee/ionosphere.csv" >"$folder/ionosphere"
+shuffled <(grep -v -i '^"\?make' "$spambase") >"$folder/spambase"
+shuffled "$ionosphere" >"$folder/ionosphere"
 echo '| set | model | accuracy | ± | log-loss |'
 echo '|---|---|---|---|---|'
 for set in spambase ionosphere; do
